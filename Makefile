@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# What a user gets, without extras. Not compiled ahead, since the demo imports little of it.
+# What a user gets, without extras. Not compiled ahead, since demo and tests import little of it.
 LIGHT := $(VENV)/.installed-light
 # What the demo imports, half of that, so that it shows something soon.
 CORE := $(VENV)/.installed-core
@@ -11,8 +11,11 @@ NEEDED := click mwparserfromhell mwxml msgspec numpy platformdirs portalocker py
   python-Levenshtein rich simplediff
 SOURCES := pyproject.toml hatch_build.py src/wikibias/dumps/compression/bzip2_blocks.c
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# What the first start compiles stays compiled.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test test-neural coverage fuzz faults lint docs bench ci release corpora clean
+.PHONY: install demo test test-neural coverage fuzz faults lint style types imports docs bench ci release corpora \
+  clean
 
 install: $(STAMP)
 
@@ -34,16 +37,18 @@ $(LIGHT): $(SOURCES) | $(CORE)
 
 $(STAMP): $(SOURCES) | $(LIGHT)
 	$(PIP) --upgrade pip
-	$(PIP) -e '.[dev,docs,fast,hub,dask,excel,slurm,llm,pairs,vectors,wordnet]'
+	$(PIP) --no-compile -e '.[dev,docs,fast,hub,dask,excel,slurm,llm,pairs,vectors,wordnet]'
 	@touch $@
 
 demo: $(CORE)
 	@$(BIN)/python scripts/demo.py
 	@$(MAKE) --no-print-directory $(LIGHT)
 
-# The workers share the cores, so that libraries take one thread each.
+# The workers share the cores, so that libraries take one thread each. Each begins with a part of
+# its own, so that what the tests of a file share is made by one worker, not by all.
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 test: install
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PYTEST)
 
 # Tests of taggers and rewriters on encoders, which need 1 GB of libraries more; `make test` skips
 # them without. The small encoder is for tests alone, and what it asks for is not needed.
@@ -59,23 +64,31 @@ test-neural: install
 FULL_DISK := tests/cli/test_unwritable_output.py::TestFullDisk::test_no_other_part_is_started
 coverage: install
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n auto --deselect $(FULL_DISK)
+	$(BIN)/coverage run -m pytest -n auto --dist worksteal --deselect $(FULL_DISK)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
 # Generated tests only, with other examples each time.
 fuzz: install
-	$(BIN)/python -m pytest -n auto -m hypothesis --hypothesis-profile=fuzz
+	$(PYTEST) -m hypothesis --hypothesis-profile=fuzz
 
 # Hostile input on the real command line, half an hour; tests try less of each. Ends with 1 if
 # anything fell.
 faults: install
 	$(BIN)/python scripts/faults.py
 
+# Each of the three takes one core.
 lint: install
+	@$(MAKE) --no-print-directory --jobs 3 types imports style
+
+style: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: install
 	$(BIN)/mypy
+
+imports: install
 	$(BIN)/lint-imports
 
 # Into site/. A broken link or a missing anchor fails. To read it:

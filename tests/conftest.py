@@ -22,10 +22,10 @@ sys.dont_write_bytecode = False
 # What is imported and collected stays to the end: the collector need not go through it.
 gc.disable()
 
-# Examples have no deadline, because machines are slow and busy. `make test` tries the same ones
-# each time, so that it fails only because of a change; `make fuzz` tries new ones.
-settings.register_profile("wikibias", deadline=None, derandomize=True)
-settings.register_profile("fuzz", deadline=None)
+# Examples have no deadline, because machines are slow and busy. `make test` tries the same few
+# each time, so that it fails only because of a change; `make fuzz` tries many new ones.
+settings.register_profile("wikibias", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("fuzz", deadline=None, max_examples=400)
 settings.load_profile("wikibias")
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"

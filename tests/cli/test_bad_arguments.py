@@ -2,10 +2,11 @@
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -13,12 +14,13 @@ from typing import Any
 import click
 import pytest
 
-from exports import Outcome, dumped, export, history, wikibias
+from exports import Outcome, dumped, export, files, history, wikibias
 from paths import CASES
 from sample_sentences import made_up
 from wikibias.kits.command import typed
 
 TRIED: dict[str, Any] = tomllib.loads((CASES / "bad_arguments.toml").read_text("utf-8"))
+REFUSED = tomllib.loads((CASES / "refusals.toml").read_text("utf-8"))["command"]
 # Whatever is tried ends within this many seconds.
 LONGEST = 8
 
@@ -88,18 +90,19 @@ def names(things: dict[str, str], cwd: Path) -> dict[str, str]:
     return {**things, "new": str(cwd / "new")}
 
 
-@pytest.fixture(autouse=True)
-def alarm() -> Iterator[None]:
-    """End a test that does not end by itself."""
+def within(run: Callable[[], Outcome]) -> Outcome:
+    """Return how a command ended, interrupted where it does not end by itself."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, LONGEST, 1)
-    yield
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
+    try:
+        return run()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def wrong(ended: Outcome) -> str:
@@ -113,40 +116,39 @@ def wrong(ended: Outcome) -> str:
     return ""
 
 
-def lines() -> Iterator[Any]:
-    """Yield each line to be tried, with its id."""
-    for command in TRIED["command"]:
-        for place, kind in command["places"].items():
-            for value in TRIED["values"][kind]:
-                line = list(command["line"])
-                line[int(place)] = value
-                name = f"{line[0]} {line[int(place) - 1]} {value}"
-                yield pytest.param(line, id=name.replace("\x1b", "ESC"))
+def tried(command: Mapping[str, Any]) -> Iterator[list[str]]:
+    """Yield the line of a command with each value in each of its places."""
+    for place, kind in command["places"].items():
+        for value in TRIED["values"][kind]:
+            yield [*command["line"][: int(place)], value, *command["line"][int(place) + 1 :]]
 
 
-@pytest.mark.parametrize("line", list(lines()))
-def test_a_mistake_is_one_line(line: list[str], names: dict[str, str]) -> None:
-    ended = wikibias(*(filled(word, names) for word in line))
-    assert not wrong(ended), ended.err
+@pytest.mark.parametrize("command", TRIED["command"], ids=lambda command: command["line"][0])
+def test_a_mistake_is_one_line(command: dict[str, Any], names: dict[str, str]) -> None:
+    said = []
+    for line in tried(command):
+        ended = within(lambda: wikibias(*(filled(word, names) for word in line)))  # noqa: B023
+        said += [(line, wrong(ended), ended.err)] if wrong(ended) else []
+    assert said == []
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("extract --tagset npov --tagset reliability x", "takes one value, and is given 2"),
-        ("extract --tagset npov --tagset reliability x", "run the command once for each, with an "),
-        ("extract --tagset a\x1b[2J --tagset b x", "a\\x1b[2J"),
-        ("extract --seed 1 --seed=2 --seed 3 x", "--seed takes one value, and is given 3"),
-        ("extract -o a --out b x", "--out takes one value, and is given 2: 'a', 'b'; give it once"),
-        ("build --split page --split sentence x", "--split takes one value"),
-        ("tags show --lang en --lang fr", "--lang takes one value"),
-        ("fetch --lang en --date 20260101 --date 20260201", "--date takes one value"),
-    ],
-)
-def test_two_values_that_differ(line: str, said: str) -> None:
-    ended = wikibias(*line.split())
-    assert ended.out == ""
-    assert "\x1b" not in ended.refused(said, alone=True)
+@pytest.mark.parametrize("command", REFUSED, ids=lambda command: command["line"])
+def test_what_is_refused_is_said_and_nothing_written(
+    command: dict[str, Any], names: dict[str, str], cwd: Path
+) -> None:
+    for name, content in command.get("files", {}).items():
+        (cwd / name).write_text(content, encoding="utf-8")
+    before, allowed, failed = files(cwd, "."), command.get("leaves", ()), []
+    for words, *said in command["cases"]:
+        code = said.pop() if isinstance(said[-1], int) else 2
+        line = shlex.split(command["line"].replace("{words}", words))
+        ended = within(lambda: wikibias(*(filled(word, names) for word in line)))  # noqa: B023
+        told = (ended.code, len(ended.errors), "\x1b" in ended.err) == (code, 1, False)
+        told &= all(each in line for line in ended.errors for each in said)
+        left = [name for name in files(cwd, ".") if name not in (*before, *allowed)]
+        failed += [] if told and not left else [(words, said, ended.code, ended.err, left)]
+    assert failed == []
+    assert before.items() <= files(cwd, ".").items()
 
 
 def test_the_same_twice_is_no_mistake_nor_what_may_be_given_again(tmp_path: Path) -> None:

@@ -57,13 +57,7 @@ def test_surer_sentences_count_more(corpus: Path) -> None:
         assert described.get("weights") == ("confidence" if more else None)
 
 
-def test_what_cannot_be_weighed(corpus: Path, tsv: dict[str, Path]) -> None:
-    wikibias("classify", "--model", "lr", *files(tsv), "--weighted").refused(
-        "train.tsv has no column confidence from 0 to 1; make the corpus again"
-    )
-    wikibias("classify", "--model", "lr", corpus, "--grid", "--weighted").refused(
-        "--weighted is not for --grid"
-    )
+def test_fasttext_cannot_weigh(corpus: Path) -> None:
     path = corpus / "corpus" / "train.parquet"
     pd.read_parquet(path).assign(confidence=0.9).to_parquet(path)
     wikibias("classify", "--model", "fasttext", corpus, "--weighted").refused(
@@ -119,11 +113,6 @@ def test_an_interrupted_grid_search_goes_on(tsv: dict[str, Path], tmp_path: Path
         _, rest = process.communicate(timeout=60)
     assert (first, process.returncode) == ("Trying 2 of 2 parameter combinations on dev\n", 130)
     assert rest.startswith("Interrupted. The same command does what is left")
-    with start(*arguments) as process:
-        first = process.stderr and process.stderr.readline()
-        os.killpg(process.pid, signal.SIGKILL)
-    assert first == "Trying 2 of 2 parameter combinations on dev; 1 already done\n"
-    assert len(journal.read_text().splitlines()) == 2
 
 
 def test_splits_that_share_pages_get_one_warning(corpus: Path) -> None:
@@ -233,48 +222,6 @@ def test_a_model_that_nothing_judges_says_so(tsv: dict[str, Path], tmp_path: Pat
     arguments = ["--train", tsv["train"], "-o", tmp_path / "m"]
     done = wikibias("classify", "--model", "majority", *arguments).well()
     assert "give --test FILE, or --cv near-duplicate" in done.err
-
-
-# What is typed after `wikibias classify`, the exit code, and what the line says.
-WRONG = {
-    "TRAIN": (2, "--model NAME"),
-    "--model lr --compare TRAIN": (2, "not both"),
-    "--model sdg TRAIN": (2, "did you mean 'sgd'"),
-    "--model lr": (2, "or files: --train FILE"),
-    "--model lr --test BROKEN": (2, "give --train FILE"),
-    "--model lr --set c TRAIN": (2, "'c' is not NAME=VALUE"),
-    "--model sgd --set alhpa=1 TRAIN": (2, "did you mean 'alpha'"),
-    "--model sgd --grid --set alpha=1 TRAIN": (2, "leave out --set"),
-    "--model lr --base m TRAIN": (2, "has no parameter 'base'"),
-    "--model lr --vectors v TRAIN": (2, "has no parameter 'vectors'"),
-    "--model encoder --base m --set base=n TRAIN": (2, "'base' is given twice"),
-    "--model lr --device cuda TRAIN": (2, "lr knows no devices"),
-    "--model lr --lang xx TRAIN": (2, "unknown language 'xx'"),
-    "--model sgd --grid TRAIN": (2, "give --dev FILE"),
-    "--model majority --grid TRAIN": (2, "no grid for model"),
-    "--model lr --cv page TRAIN": (2, "needs a corpus directory"),
-    "--model lr --label-names rem=biased,add=neutral TRAIN": (1, "already uses biased and neutral"),
-    "--model lr --train /none.tsv": (2, "does not exist"),
-    "--model lr --train BROKEN": (1, "broken.tsv:2: no tab"),
-    "--model lr --source 2 TRAIN": (2, "--task pairs --train"),
-    "--model lr --task pairs --source 2 TRAIN": (2, "give both --source and --target"),
-    "--model lr --task pairs TRAIN DEV": (1, "or pairs"),
-    "--model lr TRAIN TRAIN": (2, "give one --train"),
-    "--model lr,majority TRAIN": (1, "no dev or test"),
-}
-
-
-@pytest.mark.parametrize("typed", WRONG)
-def test_what_is_wrong_is_said_in_one_line(typed: str, tsv: dict[str, Path], cwd: Path) -> None:
-    code, message = WRONG[typed]
-    (cwd / "broken.tsv").write_text("biased\tone\ntwo\n")
-    stands_for: dict[str, list[object]] = {
-        "TRAIN": ["--train", tsv["train"]],
-        "DEV": ["--dev", tsv["dev"]],
-        "BROKEN": [cwd / "broken.tsv"],
-    }
-    words = [word for a in typed.split() for word in stands_for.get(a, [a])]
-    wikibias("classify", *words).refused(message, code=code)
 
 
 def test_scores_of_two_sentences_are_no_verdict(tmp_path: Path, tsv: dict[str, Path]) -> None:
@@ -406,29 +353,3 @@ def test_a_label_of_five_rows_is_named(label_files: dict[str, Path], tmp_path: P
     line, unscored = [line for line in done.err.splitlines() if line]
     assert "neither dev nor test has a sentence, so the model was not scored" in unscored
     assert "train, dated: 5 sentences to learn it from; under 50 a model says little" in line
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        ("--train TRAIN --compare", 2, "--compare is not for --task labels"),
-        ("--model lr,sgd --train TRAIN", 2, "--model A,B is not for --task labels"),
-        ("--model lr --train TRAIN --grid", 2, "--grid is not for --task labels"),
-        ("--model lr --train TRAIN --choose f1", 2, "--choose is not for --task labels"),
-        ("--model lr --train TRAIN --set vectors=TRAIN", 2, "has no parameter 'vectors'"),
-        ("--model lr --test TRAIN", 2, "give --train FILE"),
-        ("--model lr EMPTY", 2, "no sentences with several labels (labelled/train.parquet)"),
-        ("--model lr --train BAD", 1, "no column 'labels'"),
-        ("--model lr --train TRAIN --train-first TRAIN", 1, "every sentence of it is in train"),
-    ],
-)
-def test_what_is_wrong_with_labels_is_said_in_one_line(
-    arguments: str, code: int, message: str, label_files: dict[str, Path], tmp_path: Path
-) -> None:
-    bad, empty = tmp_path / "bad.jsonl", tmp_path / "empty"
-    bad.write_text('{"text": "one"}\n', encoding="utf-8")
-    empty.mkdir()
-    stands_for = {"TRAIN": label_files["train"], "BAD": bad, "EMPTY": empty}
-    words = [stands_for.get(word, word) for word in arguments.split()]
-    done = wikibias("classify", "--task", "labels", *words, "-o", tmp_path / "out")
-    done.refused(message, code=code)

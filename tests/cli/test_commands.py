@@ -121,47 +121,6 @@ def test_the_examples_of_extract_work(cwd: Path) -> None:
         wikibias(*example).well()
 
 
-# Exit code 2, one line that says what is wrong, and the nearest known name if there is one.
-@pytest.mark.parametrize(
-    ("arguments", "wrong", "nearest"),
-    [
-        (["extrct", "--lang", "en", "x.xml"], "extrct", "extract"),
-        (["bild", "corpora/en"], "bild", "build"),
-        (["train", "corpora/en"], "train", "mean 'classify'"),
-        (["upload", "corpora/en"], "upload", "mean 'export'"),
-        (["label", "corpora/en"], "label", "mean 'annotate'"),
-        (["Download", "--lang", "fr"], "Download", "mean 'fetch'"),
-        (["tags", "label"], "tags label", ". Known: apply, count"),
-        (["extract", "--langg", "en", "x.xml"], "--langg", "--lang"),
-        (["detect", "--lang", "en", "--worker", "2", "x.xml"], "--worker", "--workers"),
-        (["filter", "--revert", "keep", "."], "--revert", "--reverts"),
-        (["extract", "--lang", "eng", "x.xml"], "eng", "'en'"),
-        (["extract", "--lang", "FR", "x.xml"], "FR", "mean 'fr'"),
-        (["extract", "--lang", "english", "x.xml"], "english", "mean 'en'"),
-        (["detect", "--lang", "Norwegain", "x.xml"], "Norwegain", "mean 'no'"),
-        (["fetch", "--lang", "pt-BR"], "pt-BR", "mean 'pt'"),
-        (["fetch", "--lang", "ukwiki"], "ukwiki", "mean 'uk'"),
-        (["tags", "show", "--lang", "german"], "german", "mean 'de'"),
-        (["detect", "--lang", "en", "--tagset", "pov", "x.xml"], "pov", "'npov'"),
-        (["extract", "--lang", "en", "--per", "all", "x.xml"], "all", "any"),
-        (["extract", "--lang", "en", "--split", "pages", "x.xml"], "pages", "page"),
-        (["extract", "--lang", "en"], "Missing argument 'DUMPS", ""),
-        (["extract", "x.xml"], "--lang", ""),
-        (["extract", "--lang", "en", "--workers", "0", "x.xml"], "--workers", ""),
-        (["extract", "--lang", "en", "--limit", "-1", "x.xml"], "--limit", ""),
-        (["extract", "--lang", "en", "--namespace", "Talk", "x.xml"], "Talk", ""),
-        (["diff"], "Missing argument", ""),
-        (["diff", "nowhere"], "nowhere", ""),
-        (["filter", "."], "holds no", ""),
-        (["build", "."], "holds no", ""),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
-)
-def test_wrong_usage(arguments: list[str], wrong: str, nearest: str, cwd: Path) -> None:
-    assert nearest in wikibias(*arguments).refused(wrong).replace(wrong, "", 1)
-    assert list(cwd.iterdir()) == []
-
-
 def test_what_people_call_a_command_is_no_command_and_leads_to_one() -> None:
     assert {*SYNONYMS.values()} <= {*COMMANDS}
     assert not {*SYNONYMS} & {*cli.list_commands(click.Context(cli)), *OLD_NAMES}

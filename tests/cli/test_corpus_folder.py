@@ -146,12 +146,6 @@ def test_a_file_of_somebody_else_stays(results: list[Path]) -> None:
     wikibias("report", results[0], "--out", "mine.html", "--overwrite").well()
 
 
-def test_a_folder_without_a_result(results: list[Path]) -> None:
-    Path("empty").mkdir()
-    wikibias("report", results[0], "empty").refused("holds no result")
-    assert not Path("report.html").exists()
-
-
 def test_a_damaged_table_is_named(results: list[Path]) -> None:
     path = next((results[0] / "edits").glob("*.parquet"))
     path.write_bytes(b"PAR1 nothing")

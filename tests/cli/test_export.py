@@ -54,10 +54,6 @@ def test_a_link_for_the_folder_is_not_followed(folder: Path, tmp_path: Path) -> 
     assert list((tmp_path / "far").iterdir()) == []
 
 
-def test_a_folder_without_a_result(tmp_path: Path) -> None:
-    wikibias("export", tmp_path).refused("holds no result")
-
-
 def test_what_needs_no_library_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wikibias.kits.hub.find_spec", lambda name: None)
     wikibias("export", folder).refused("choose --format csv, jsonl or parquet")
@@ -89,13 +85,6 @@ def test_a_sheet_has_the_columns_and_the_separator_asked_for(folder: Path) -> No
     assert set((folder / "export/tsv/dev.tsv").read_text("utf-8-sig").split()) == {
         *("label", "biased", "neutral")
     }
-
-
-def test_columns_and_separators_that_are_none(folder: Path) -> None:
-    refuse = ("export", folder, "--format")
-    wikibias(*refuse, "csv", "--columns", "lable").refused("'lable'; did you mean 'label'")
-    wikibias(*refuse, "jsonl", "--columns", "label").refused("--columns goes with --format csv")
-    wikibias(*refuse, "tsv", "--sep", ";").refused("--sep goes with --format csv")
 
 
 def test_a_file_for_excel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,11 +143,6 @@ def test_stubs_are_those_of_the_whole_history(server: Server, cwd: Path) -> None
     assert "2 downloaded already" in wikibias(*command).out
 
 
-def test_without_a_language_nothing_can_be_fetched() -> None:
-    for options in ([], ["--api", "https://fr.wikipedia.org/w/api.php"]):
-        wikibias("fetch", *options).refused("--lang fr")
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -690,21 +685,6 @@ def test_nothing_is_missing(tmp_path: Path) -> None:
     assert "Nothing to do" in wikibias("fetch", "--revisions", tmp_path / "r").silent().out
     assert files(tmp_path / "r") == before
     assert json.loads((tmp_path / "r" / "manifest.json").read_text())["corpus"]
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--api", "http://["], "https://WIKI/w/api.php"),
-        (["--lang", "fr"], "--lang does not go with --revisions"),
-        (["--out", "x"], "--out does not go with --revisions"),
-        (["--since", "20260101"], "--since does not go with --revisions"),
-        (["--kind", "stubs"], "--kind does not go with --revisions"),
-        (["--base-url", "https://dumps.example"], "--base-url does not go with --revisions"),
-    ],
-)
-def test_wrong_usage_is_one_line(options: list[str], said: str, result: Path) -> None:
-    wikibias("fetch", "--revisions", result, *options).refused(said)
 
 
 def test_a_folder_that_is_no_result(tmp_path: Path, wiki: Wiki) -> None:

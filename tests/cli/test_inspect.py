@@ -95,21 +95,6 @@ def test_as_a_page_for_the_browser(demo: Path, tmp_path: Path) -> None:
     assert "revision 7 took out Advert" in (tmp_path / "story.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ((), "say one thing to inspect"),
-        (("7", "--page", "Mill"), "say one thing to inspect"),
-        (("99999",), "no edit changed a tag at revision 99999"),
-        (("Halvern Diaries",), "did you mean 'Halvern Dairies'"),
-    ],
-)
-def test_what_is_not_found_is_said_in_a_line(words: tuple[str, ...], said: str, demo: Path) -> None:
-    shown = wikibias("inspect", demo, *words)
-    assert shown.out == ""
-    shown.refused(said, alone=True)
-
-
 def test_what_is_no_result(tmp_path: Path) -> None:
     wikibias("inspect", tmp_path, 7).refused("holds no result")
     wikibias("inspect", tmp_path / "none", 7).refused("there is no folder")

@@ -12,11 +12,6 @@ from paths import SAMPLES
 from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 
-
-def test_a_folder_without_a_result(tmp_path: Path) -> None:
-    wikibias("pairs", tmp_path, "--out", tmp_path / "out").refused("holds no result", alone=True)
-
-
 PUBLISHED = (
     "src\ttgt\n"
     "the splendid bridge crosses the river near the mill.\t"
@@ -46,23 +41,6 @@ def test_a_file_of_pairs_and_what_is_dropped_of_it(published: Path, tmp_path: Pa
         "neutral", "after_length_ratio",
     ]  # fmt: skip
     assert (told["kept"], told["biased"], told["single_word"]) == (None, 1, 1)
-
-
-@pytest.mark.parametrize(
-    ("content", "options", "said"),
-    [
-        ("src\ttgt\na\tb\n", ["--source", "sorce", "--target", "tgt"], "sorce"),
-        ("", [], "no pair"),
-        ("src\ttgt\n", ["--source", "src", "--target", "tgt"], "no pair"),
-        ("src\ttgt\nonly one cell\n", ["--source", "src", "--target", "tgt"], ":2:"),
-        ("src\ttgt\na\tb\n", ["--lang", "xx"], "xx"),
-    ],
-)
-def test_a_file_that_is_wrong(content: str, options: list[str], said: str, tmp_path: Path) -> None:
-    (tmp_path / "bad.tsv").write_text(content, "utf-8")
-    done = wikibias("pairs", tmp_path / "bad.tsv", *options, "--out", tmp_path / "out")
-    done.refused(said, code=1 if said in ("no pair", ":2:") else 2, alone=True)
-    assert not (tmp_path / "out").exists()
 
 
 def detected(
@@ -163,9 +141,12 @@ def test_our_own_rules_take_edits_of_both_signals(tmp_path: Path) -> None:
 
 
 def test_a_change_in_polish_letters_counts(shared: Path, tmp_path: Path) -> None:
-    file = shared / "pairs" / "pl_pairs.even.tsv"
+    rows = (shared / "pairs" / "pl_pairs.even.tsv").read_text("utf-8").splitlines(keepends=True)
+    file = tmp_path / "pl.tsv"
+    # Row 2980 changes letters of Polish alone, the two behind change no letter.
+    file.write_text("".join([*rows[::10], rows[292], rows[1177]]), "utf-8")
     told = paired(file, tmp_path / "out", "--source", "2", "--target", "3")
-    assert told["verdicts"] == {"biased": 3425, "no_letters": 2}
+    assert told["verdicts"] == {"biased": 343, "no_letters": 2}
 
 
 def test_pairs_of_ours_are_not_filtered_again(published: Path, tmp_path: Path) -> None:
@@ -182,25 +163,9 @@ def test_pairs_of_ours_are_not_filtered_again(published: Path, tmp_path: Path) -
     wikibias("pairs", beside, "--out", tmp_path / "again").well()
 
 
-def test_a_dump_is_told_to_go_to_detect(tmp_path: Path) -> None:
-    dump = next(SAMPLES.glob("demoenwiki-*.7z"))
-    done = wikibias("pairs", dump, "--out", tmp_path / "out")
-    done.refused("`wikibias detect --signal summary`", alone=True)
-
-
-def test_reverts_are_a_matter_of_our_own_rules(published: Path, tmp_path: Path) -> None:
-    for path, rules in ((published, "own"), (corpus(), "wnc")):
-        options = ("--reverts", "keep", "--rules", rules, "--out", tmp_path / "out")
-        wikibias("pairs", path, *options).refused("--reverts is for --rules own", alone=True)
-
-
 def test_it_does_not_write_over_what_it_reads() -> None:
     for out in (corpus(), corpus() / "transitions"):
         wikibias("pairs", corpus(), "--overwrite", "--out", out).refused(alone=True)
-
-
-def test_options_of_files_are_refused_for_a_folder(tmp_path: Path) -> None:
-    wikibias("pairs", corpus(), "--source", "1", "--out", tmp_path / "out").refused("--source")
 
 
 def test_a_part_that_failed_is_named(tmp_path: Path) -> None:

@@ -101,27 +101,6 @@ def test_stages_take_the_same_file(place: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        ('[run]\nlnag = "en"', ":2: unknown key run.lnag; did you mean 'lang'?"),
-        ('[run]\nmin-tier = "low"', ":2: unknown key run.min-tier; did you mean 'min_tier'?"),
-        ('[run]\ndumps = "x"', ":2: run.dumps must be a list of texts that are not empty"),
-        ("[run]\nworkers = 0", ":2: run.workers must be a whole number from 1 to 10,000, not 0"),
-        ('[run]\nper = "all"', ":2: unknown run.per 'all'. Known: any, place, tag"),
-        ("[run]\nradius = 3", ":2: unknown key run.radius; it belongs to [reverts]"),
-        ('lang = "en"', ":1: unknown key lang; it belongs to [run]"),
-        ('[rnu]\nlang = "en"', ":1: unknown key rnu; did you mean 'run'?"),
-        ('run = "en"', ":1: run must be a table, not 'en'"),
-        ('[run]\nout = "a\\u0000b"', "no argument may hold a NUL character"),
-        ("[run]\nrestart = true", ":2: unknown key run.restart"),
-    ],
-)
-def test_a_mistake_names_file_and_line(table: str, said: str, tmp_path: Path) -> None:
-    (tmp_path / "run.toml").write_text(table, encoding="utf-8")
-    wikibias("extract", "--config", tmp_path / "run.toml").refused(said, alone=True)
-
-
-@pytest.mark.parametrize(
     ("more", "said"),
     [("", "Missing argument 'DUMPS"), ('dumps = ["x"]\nengine = "cloud"', "'cloud' is not one of")],
 )

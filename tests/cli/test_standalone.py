@@ -33,10 +33,6 @@ def test_a_page_as_it_is_without_comments_for_programs() -> None:
     assert ended.out == page.replace("<!-- run in an empty folder -->\n\n", "")
 
 
-def test_an_unknown_page_names_the_nearest() -> None:
-    wikibias("docs", "tutoral").refused("did you mean 'tutorial'?")
-
-
 def test_a_command_is_a_name_of_its_page() -> None:
     assert wikibias("docs", "pairs").out == wikibias("docs", "sentence-pairs").out
     assert wikibias("docs", "cross-evaluate").out == wikibias("docs", "classify").out
@@ -129,13 +125,6 @@ def test_a_segmenter_by_name(segmenter: str) -> None:
     assert (done.code, done.out) == (0, "Il part.\nElle reste.\n\n")
 
 
-def test_names_that_nobody_knows() -> None:
-    ended = wikibias("sentences", "--lang", "en", "--segmenter", "rule", stdin=b"")
-    ended.refused("unknown segmenter 'rule'; did you mean 'rules'?")
-    assert wikibias("sentences", "--lang", "e", stdin=b"").code == 2
-    assert wikibias("sentences", "--clean", "--lang", "e", stdin=b"").code == 2
-
-
 @pytest.mark.parametrize(
     ("option", "text", "shown", "said"),
     [
@@ -198,16 +187,10 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "models"
 
 
-def test_answers_line_by_line_in_a_new_process(models: Path) -> None:
+def test_answers_line_by_line(models: Path) -> None:
     model, sentences = models / "nb-lr", SENTENCES
-    done = subprocess.run(
-        [sys.executable, "-m", "wikibias", "predict", str(model)],
-        input="\n".join([*sentences, "", "truly"]),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    answers = done.stdout.split("\n")
+    done = wikibias("predict", model, stdin="\n".join([*sentences, "", "truly"]).encode())
+    answers = done.well().out.split("\n")
     assert answers[80] == ""
     assert answers[81].endswith("\ttruly")
     saved = (model / "predictions-test.tsv").read_text().splitlines()[1:]
@@ -238,10 +221,6 @@ def test_the_words_with_the_largest_effect(models: Path) -> None:
     answer = json.loads(done.out)
     assert answer["words"][0][0] == "truly"
     assert 0.5 < answer["probability"] < 1
-
-
-def test_a_folder_without_a_model(tmp_path: Path) -> None:
-    wikibias("predict", tmp_path).refused("no model.json in it", code=1)
 
 
 def test_a_corpus_folder_names_the_models_below(models: Path) -> None:

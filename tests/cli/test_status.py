@@ -155,10 +155,6 @@ def test_while_a_run_is_at_work(parts: Path, tmp_path: Path) -> None:
         assert "Next: a run is at work here" in wikibias("status", out).well().out
 
 
-def test_no_result(tmp_path: Path) -> None:
-    wikibias("status", tmp_path).refused("holds no result")
-
-
 def test_for_programs(parts: Path, tmp_path: Path) -> None:
     """One object of documented keys, whatever the state; the command is a list of words."""
     sound = (parts / "part 1.xml").read_bytes()

@@ -378,27 +378,6 @@ def test_dumps_of_two_months_counted_together_are_warned_of(tmp_path: Path) -> N
     assert "2 dates (20251201, 20260101)" in ended.err
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("cuont", "did you mean 'count'"),
-        ("check --tagset npvo", "unknown tag set 'npvo'; did you mean 'npov'?"),
-        ("show --lang fr --family weasle", "did you mean 'weasel'"),
-        ("suggest --lang en --seed POV nowhere", "wikibias tags count"),
-        ("suggest --lang EN --seed POV {counts}", "unknown language 'EN'; did you mean 'en'?"),
-        ("suggest --lang en --seed Gibberish,Drivel {counts}", "'Gibberish', 'Drivel'"),
-        ("suggest --lang en --seed Gibberish,Drivel {counts}", "--like"),
-        *(
-            (f"suggest --lang en --tagset '{name}' --seed POV {{counts}}", "cannot name a tag set")
-            for name in ("my set", "a/b", "..")
-        ),
-    ],
-)
-def test_what_nobody_knows_is_refused(words: str, said: str, counts: Path) -> None:
-    wikibias("tags", *shlex.split(words.format(counts=counts))).refused(said)
-    assert not list(counts.glob("suggested*"))
-
-
 # What a stranger may call a page: markup, a formula, and an escape sequence of a terminal.
 HOSTILE = "=HYPERLINK(<script>alert(1)</script>)"
 
@@ -481,23 +460,6 @@ def test_the_file_holds_each_tag_once_and_strange_names_as_text(
     ended.refused(f"{target} is there already; name another file, or add --overwrite", alone=True)
     wikibias("tags", "stats", tag_changes, "-o", target, "--overwrite").well()
     assert target.read_bytes() == first
-
-
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        (["--family", "pow"], "no tag is of the family 'pow'; did you mean 'pov'?"),
-        (["{made}"], r"{made} and {made} were both made of a.xml, whose tags would count twice"),
-    ],
-)
-def test_mistakes_are_named(words: list[str], line: str, tag_changes: Path) -> None:
-    filled = [word.format(made=tag_changes) for word in words]
-    ended = wikibias("tags", "stats", *filled, tag_changes)
-    ended.refused(f"Error: {line.format(made=tag_changes)}", alone=True)
-
-
-def test_a_folder_without_result_is_refused(tmp_path: Path) -> None:
-    wikibias("tags", "stats", tmp_path).refused("holds no transitions")
 
 
 def test_a_result_without_manifest_has_no_families(tag_changes: Path, tmp_path: Path) -> None:

@@ -298,38 +298,6 @@ def test_a_wrong_option_ends_with_one_error(option: str, value: str, tmp_path: P
         assert ended.err.count("Error: ") == 1
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("[reverts]\n# far\nradius = -3", ":3: reverts.radius must be a whole number from 0 to "),
-        (
-            "[text]\nmin_tokens = 50\nmax_tokens = 2",
-            ":2: [text] min_tokens (50) must not be above max_tokens (2)",
-        ),
-        ("[text]\nmax_tokens = 2", ":2: [text] min_tokens (6) must not be above"),
-        ("[build]\ntrain = 0.9", ":2: [build] train, dev and test must sum to 1, not 1.1"),
-        ("[build]\ntrain = nan", ":2: build.train must be a number from 0 to 1, not nan"),
-        ("filter = 5", ":1: filter must be a table, not 5"),
-        ("[filter]\nradius = -3", ":2: unknown key filter.radius; it belongs to [reverts]"),
-        ("radius = 3", ":1: unknown key radius; it belongs to [reverts]"),
-        ("[filter]\n'min wikitext' = 5", ":2: unknown key filter.'min wikitext'; did you mean"),
-        ("[filter]\nmin_wikitxt = 1", ":2: unknown key filter.min_wikitxt; did you mean 'min_wik"),
-        ("[filters]\nx = 1", ":1: unknown key filters; did you mean 'filter'"),
-        ("[filter", ": not valid TOML"),
-        ("[text]\nmax_tokens = 0x1" + "0" * 9999, ":2: text.max_tokens must be a whole number"),
-        ("[text]\nmax_tokens = 1" + "0" * 9999, ": not valid TOML"),
-        ("[text]\nmax_tokens = " + "[" * 9999 + "]" * 9999, ": not valid TOML: nested too deeply"),
-    ],
-)
-def test_a_threshold_that_cannot_be(content: str, said: str, tmp_path: Path) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(UsageError) as caught:
-        load_config(path)
-    assert str(caught.value).startswith(f"{path}{said}")
-    assert len(str(caught.value)) < 400
-
-
 def test_a_value_is_taken_strictly_and_becomes_what_is_declared() -> None:
     """A whole number stands for a share; no truth, no text and no fraction for a number."""
     table = {"build": {"train": 1, "dev": 0, "test": 0}}

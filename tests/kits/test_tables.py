@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -104,52 +105,27 @@ def test_a_known_name_makes_a_header(tmp_path: Path) -> None:
     assert [*tables.read_frame(path, TEXT, header=None)["text"]] == ["the mill"]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        (
-            "a.csv",
-            "label,txt\nbiased,a\n",
-            "a.csv: no column called norm, text; its columns are label, txt",
-        ),
-        ("a.csv", "text,label\na\n", "a.csv:2: 1 column where the first line has 2; mend the line"),
-        ("a.csv", "text,label\na,b,c\n", "a.csv:2: 3 columns where the first line has 2"),
-        ("a.csv", 'text,label\na,b\n"c"d,e\n', "a.csv:3: not CSV that can be read"),
-        ("a.csv", "text,text\na,b\n", "a.csv: two columns are called 'text'; rename one"),
-        ("a.csv", b"text\n\xe4\n", "a.csv:2: not UTF-8 (byte 1)"),
-        ("a.csv", "text\na".encode("utf-16"), "a.csv:1: a NUL byte"),
-        ("a.jsonl", '{"text": "a"}\n[1]\n', "a.jsonl:2: no JSON object"),
-        ("a.jsonl", '{"text": "\\ud800"}\n', "a.jsonl:1: half a character"),
-        ("a.json", '{"text": "a"}', "a.json: no list of objects"),
-        ("a.parquet", "text", "a.parquet: not a Parquet file"),
-        ("a.xlsx", "", "a.xlsx: not a table; its name must end in .csv, .tsv, .jsonl"),
-        ("a.parquet.gz", "", "a.parquet.gz: not a table"),
-    ],
-)
-def test_what_is_wrong_is_said_with_its_line(
-    name: str, content: str | bytes, message: str, tmp_path: Path
-) -> None:
-    path = write(tmp_path / name, content)
-    with pytest.raises(WikibiasError) as caught:
-        tables.read_frame(path, TEXT)
-    assert message in str(caught.value)
-
-
 KEYS = ", ".join(f'"k{number}": 1' for number in range(9_000))
 
 
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.jsonl", f"{{}}\n{{{KEYS}, {KEYS.replace('k', 'm')}}}\n", ":2: 18,000 columns"),
-        ("a.csv", ",".join(map(str, range(600_000))), ":1: 600,000 columns"),
-        ("a.json", f"[{'{},' * 3_000_000}{{}}]", "more than 1,000,000 values"),
-        ("a.jsonl", f"{{{KEYS}}}\n" + "{}\n" * 500_000, r":\d+: the rows have few of the 9,000"),
-        ("a.jsonl", "{}\n" * 100_000 + f"{{{KEYS}}}\n", ":100001: the rows have few of the 9,000"),
+        ("a.jsonl", lambda: f"{{}}\n{{{KEYS}, {KEYS.replace('k', 'm')}}}\n", ":2: 18,000 columns"),
+        ("a.csv", lambda: ",".join(map(str, range(60_000))), ":1: 60,000 columns"),
+        ("a.json", lambda: f"[{'{},' * 1_000_000}{{}}]", "more than 1,000,000 values"),
+        (
+            "a.jsonl",
+            lambda: f"{{{KEYS}}}\n" + "{}\n" * 50_000,
+            r":\d+: the rows have few of the 9",
+        ),
+        ("a.jsonl", lambda: "{}\n" * 10_000 + f"{{{KEYS}}}\n", ":10001: the rows have few of"),
     ],
 )
-def test_bounds_of_hostile_tables(name: str, content: str, said: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text(content)
+def test_bounds_of_hostile_tables(
+    name: str, content: Callable[[], str], said: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(content())
     tracemalloc.start()
     with pytest.raises(WikibiasError, match=said):
         tables.read_frame(tmp_path / name)
@@ -157,22 +133,24 @@ def test_bounds_of_hostile_tables(name: str, content: str, said: str, tmp_path: 
     tracemalloc.stop()
 
 
-REPEATED = pa.DictionaryArray.from_arrays(pa.array([0] * 200_000), pa.array(["a" * 1_000_000]))
+def repeated() -> Any:
+    """Return one long text, many times."""
+    return pa.DictionaryArray.from_arrays(pa.array([0] * 200_000), pa.array(["a" * 1_000_000]))
 
 
 @pytest.mark.parametrize(
     "cells",
     [
-        ["a" * 100_000_000],
-        [None] * 30_000_000,
-        pa.array([b"a" * 1_000_000] * 100, pa.binary(1_000_000)),
-        REPEATED,
-        pa.ListArray.from_arrays([0, 200_000], REPEATED),
-        pa.ListArray.from_arrays([0, 20_000_000], pa.nulls(20_000_000, pa.string())),
+        lambda: ["a" * 100_000_000],
+        lambda: pa.nulls(30_000_000),
+        lambda: pa.array([b"a" * 1_000_000] * 100, pa.binary(1_000_000)),
+        repeated,
+        lambda: pa.ListArray.from_arrays([0, 200_000], repeated()),
+        lambda: pa.ListArray.from_arrays([0, 20_000_000], pa.nulls(20_000_000, pa.string())),
     ],
 )
-def test_a_small_parquet_file_of_much_is_refused(cells: Any, tmp_path: Path) -> None:
-    pq.write_table(pa.table({"text": cells}), tmp_path / "a.parquet", compression="zstd")
+def test_a_small_parquet_file_of_much_is_refused(cells: Callable[[], Any], tmp_path: Path) -> None:
+    pq.write_table(pa.table({"text": cells()}), tmp_path / "a.parquet", compression="zstd")
     pa.set_memory_pool(counting := pa.proxy_memory_pool(pa.system_memory_pool()))
     with pytest.raises(WikibiasError, match="many times"):
         tables.read_frame(tmp_path / "a.parquet")

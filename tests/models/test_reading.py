@@ -294,29 +294,6 @@ def test_one_file_may_hold_all_splits_and_labels_are_those_of_train(tmp_path: Pa
     assert reading.read_label_files({"train": path}, lambda _: None, ["c"]).names == ("c",)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("x.txt", "one", r"not a table; its name must end in \.csv"),
-        ("x.jsonl", '{"text": "one"}', "no column 'labels'"),
-        ("x.jsonl", '{"labels": "a"}', "no column called text, sentence, norm"),
-        ("x.jsonl", '{"text": "one", "labels": 3}', ":1: labels must be a list of texts"),
-        ("x.jsonl", '{"text": "one", "labels": [3]}', ":1: labels must be a list of texts"),
-        ("x.jsonl", '{"text": "one", "labels": []}', "no sentence of train has a label"),
-        ("x.jsonl", '{"text": "one", "labels": "a", "split": "x"}', "unknown split 'x'"),
-        ("x.jsonl", "", "no sentence in it"),
-        ("x.tsv", 'a\t"one" mill', ":1: not CSV that can be read"),
-    ],
-)
-def test_what_cannot_be_read_is_one_line(
-    name: str, text: str, message: str, tmp_path: Path
-) -> None:
-    path = tmp_path / name
-    path.write_text(text + "\n" * bool(text))
-    with pytest.raises(WikibiasError, match=message):
-        reading.read_label_files({"train": path}, lambda _: None)
-
-
 def test_the_tables_of_a_result_are_read(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="make them with `wikibias build --labels intents`"):
         reading.read_result(tmp_path, lambda _: None)

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from exports import wikibias
 from sample_sentences import examples
-from wikibias.config.resources import config_dir
 from wikibias.errors import UsageError
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.models import grid_search, training
@@ -376,27 +375,3 @@ def test_a_sample_is_part_of_the_space_in_its_order() -> None:
     places = [everything.index(combination) for combination in drawn]
     assert places == sorted(set(places))
     assert drawn == grid.sample(20, seed=1)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('model = "sgd"\n', r"\[space\] must have 1 to 1,000,000"),
-        ("space = 3\n", "space must be a table"),
-        ('model = "sgd"\n[space]\nalpha = 1\n', r"sgd\.toml:3: alpha must be a list"),
-        ('model = "lr"\n[space]\nc = [1]\n', r"sgd\.toml:1: is a grid for 'lr'"),
-        ('models = "sgd"\n[space]\na = [1]\n', "unknown key models; did you mean 'model'"),
-        ("[space]\nalpha = [nan]\n", "alpha must be a list of texts, numbers"),
-        ("[space]\nalpha = [1e300]\n", "alpha must be a list of texts, numbers"),
-        ("[space]\nalpha = [[1]]\n", "alpha must be a list of texts, numbers"),
-        ("[space]\nalpha = [1979-05-27]\n", "alpha must be a list of texts, numbers"),
-        ("[space]\n" + "".join(f"a{n} = {[*range(9)]}\n" for n in range(9)), "combin"),
-        ('choose = "f11"\n[space]\nalpha = [1]\n', "cannot choose by 'f11'; did you mean 'f1'"),
-    ],
-)
-def test_a_wrong_space_is_explained(text: str, message: str, tmp_path: Path) -> None:
-    path = tmp_path / "configs" / "grids" / "sgd.toml"
-    path.parent.mkdir(parents=True)
-    path.write_text(text)
-    with pytest.raises(UsageError, match=message), config_dir(tmp_path):
-        grid_search.read_grid("sgd")

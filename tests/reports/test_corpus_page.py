@@ -31,41 +31,9 @@ def shown(*folders: Path, seed: int = 0) -> str:
 
 
 def test_the_page_of_a_corpus(demo: Path) -> None:
+    """Its words are in tests/golden/texts/pages/report-en.html.txt."""
     text = shown(demo)
     found = check(text)
-    titles = [title for level, title in found.headings if level == 2]
-    assert titles == [
-        "What this is",
-        "What the filters dropped",
-        "What the labels mean",
-        "What is in it",
-        "How it was made",
-        "Quality",
-        "Known limits",
-        "Licence",
-        "Tags put in and taken out",
-        "How long tags stand",
-        "Words that tell the classes apart",
-        "Kept edits",
-        "A sample of rejected edits, by reason",
-        "How to cite",
-        "Where it comes from",
-    ]
-    words = plain(text)
-    for said in (
-        "edits compared 28 kept 14 (50%) sentences 138",
-        "tag removals 28 not the parent revision 0 earlier text restored -4",
-        "removed biased 69 added neutral 63",
-        "POV 12 4 12 3 0",
-        "all 25 84.0 44.1-151.4 72% 8%",
-        "3–6 12 66",
-        "biased 69 15 neutral 69 13",
-        "this +2.40 15 0",
-        "14 of 14 that were kept",
-        "removal reverted 1 edit. The filter drops a removal that was itself undone.",
-        "detect.pairing removal-edit",
-    ):
-        assert said in words, said
     alts = [str(svg["aria-label"]) for svg in found.of("svg")]
     assert len(alts) == 3
     assert alts[0].startswith(
@@ -160,17 +128,6 @@ def test_some_positives_of_each_label_are_shown() -> None:
 
 def test_a_folder_of_intents_is_told_of_as_one(intents: Path) -> None:
     made = Structure(shown(intents))
-    text = " ".join(made.text.split())
-    assert "Sentences that editors changed with an intent: qualityenwiki." in text
-    assert "3 featured articles, 8 citation edits" in text
-    assert "40 sentences of 8 pages, 23 with a label." in text
-    assert "clarification: 16 of 60 positives right" in text
-    assert "relation is same_text" in text
-    assert "rules of intents" in text
-    assert "en.quality.example. The licence" in text
-    assert "featured for 925 days" in text
-    titles = {said for _, said in made.headings}
-    assert "Examples of each label" in titles
     # What is true of tags and of two classes is not of this folder.
     for said in ("tags out", "npov", "removal-edit", "biased", "2019 study", "dumps name no",
                  "intent: featured", "tagged for", "No corpus is built", "around a tag",
@@ -196,15 +153,6 @@ def folder(tmp_path: Path) -> Path:
 def test_the_page_of_a_folder(folder: Path) -> None:
     text = pairs_page.page([folder], 0)
     found = check(text)
-    assert [title for level, title in found.headings if level == 2] == [
-        "What this is",
-        "From edits to pairs",
-        "What the folder holds",
-        "What editors did",
-        "Most frequent changes",
-        "A sample of pairs",
-        "Notes and limits",
-    ]
     alts = [str(svg["aria-label"]) for svg in found.of("svg")]
     assert len(alts) == 1
     assert all(any(char.isdigit() for char in alt) for alt in alts)

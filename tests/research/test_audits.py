@@ -215,27 +215,6 @@ def test_beside_a_corpus_all_sets_have_its_form(corpus: Path, tmp_path: Path) ->
     assert any(line.startswith("normalised mine:") for line in said)
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["mine"], "say NAME=PATH"),
-        (["=x"], "say NAME=PATH"),
-        (["a:={no}"], "say NAME=PATH"),
-        (["a:citation=nowhere"], "no such file or folder"),
-        (["a:pairs=nowhere.tsv"], "no such file or folder"),
-        (["a=nowhere.tsv"], "no such file or folder"),
-        (["a=nowhere.txt+{no}"], "nowhere.txt: cannot be read"),
-        (["a={empty}+{no}"], "no sentence in it"),
-        (["a={no}+{no}", "a={no}+{no}"], "two sets are called 'a'"),
-    ],
-)
-def test_what_is_no_set_is_refused(given: list[str], said: str, tmp_path: Path) -> None:
-    no, empty = _texts(tmp_path / "n.txt", "Good."), _texts(tmp_path / "e.txt")
-    sets = [each.format(no=no, empty=empty) for each in given]
-    with pytest.raises(WikibiasError, match=said):
-        audits.read_sets(sets, LABELS, lambda _: None, balance=False, seed=0)
-
-
 @pytest.fixture(params=["exact", "minhash"])
 def method(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The way in which near-duplicates are found; splits are large enough for the second."""
@@ -383,22 +362,6 @@ def test_the_columns_of_released_files_do(tmp_path: Path) -> None:
     assert (answer.case.test, answer.case.kind) == ("loaded", "DIR")
     assert (answer.right, answer.original_right) == (False, None)
     assert answer.case.original_biased is False
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"predicted": "maybe"}, ":1: predicted must be biased or neutral"),
-        ({"expected": "?"}, ":1: expected is neither biased nor neutral"),
-        ({"role": "original"}, "no case in it"),
-        ({"predicted": None}, "no column called predicted, bias"),
-    ],
-)
-def test_what_cannot_be_read_is_refused(change: dict[str, Any], said: str, tmp_path: Path) -> None:
-    row: dict[str, Any] = {"text": "a", "expected": "1", "predicted": "0", **change}
-    path = table(tmp_path, [{name: cell for name, cell in row.items() if cell}])
-    with pytest.raises(WikibiasError, match=said):
-        read_answers(path)
 
 
 def test_an_item_that_nobody_wrote_is_named(tmp_path: Path) -> None:

@@ -82,20 +82,17 @@ def made_up(names: list[str], *, ignore_case: bool) -> TagSet:
 
 
 SPACES_OF = Namespaces.of({TEMPLATE: "Παράδειγμα"}, {"template": ["틀", "テンプレート", "Mẫu"]})
-MADE_UP = {
-    (script, ignore_case): Matcher(made_up(names, ignore_case=ignore_case), SPACES_OF)
-    for script, names in SCRIPTS.items()
-    for ignore_case in (False, True)
-}
-MADE_UP_PATTERNS = {
-    key: names_pattern(made_up(SCRIPTS[key[0]], ignore_case=key[1]), SPACES_OF) for key in MADE_UP
-}
-ENGINES: list[Callable[[bytes], Any]] = [re.compile, compiled]
-COMPILED = {
-    key: [engine(pattern) for engine in ENGINES] for key, pattern in MADE_UP_PATTERNS.items()
-}
 
 
+@cache
+def made(script: str, ignore_case: bool) -> tuple[Matcher, list[Any]]:
+    """Return the matcher of a script's names, and their pattern as each library compiles it."""
+    tagset = made_up(SCRIPTS[script], ignore_case=ignore_case)
+    pattern = names_pattern(tagset, SPACES_OF)
+    return Matcher(tagset, SPACES_OF), [re.compile(pattern), compiled(pattern)]
+
+
+@cache
 def alike() -> dict[str, list[str]]:
     """Return characters that look like others or fold to them, by what they fold to."""
     found: dict[str, list[str]] = {}
@@ -105,7 +102,6 @@ def alike() -> dict[str, list[str]]:
     return found
 
 
-ALIKE = alike()
 CASES: list[Callable[[str], str]] = [str, str.upper, str.lower, str.title, str.casefold]
 FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 LOOSE = ["\ufe0e", "\ufe0f", "\U000e0100", "\u00ad", "\u200b", "\u200d", "\u0345", "\u0301"]
@@ -137,9 +133,9 @@ def spelt(draw: st.DrawFn, names: list[str]) -> str:
             letters[at : at + 2] = reversed(letters[at : at + 2])
         elif form == 5:
             two = "".join(letters[at : at + 2]).casefold()
-            letters[at : at + 2] = [draw(st.sampled_from(ALIKE.get(two) or [two]))]
+            letters[at : at + 2] = [draw(st.sampled_from(alike().get(two) or [two]))]
         else:
-            others = ALIKE.get(unicodedata.normalize("NFKC", letter).casefold())
+            others = alike().get(unicodedata.normalize("NFKC", letter).casefold())
             letters[at] = draw(st.sampled_from(others or [letter]))
     start = draw(st.sampled_from(PREFIXES + LOCAL_PREFIXES))
     braces = draw(st.sampled_from(["{{", "{{", "{{", "{{{", "{<!-- x -->{", "{{x|{{", "{{ \n"]))
@@ -161,9 +157,9 @@ def test_there_are_no_false_negatives(lang: str, data: st.DataObject) -> None:
 @given(data=st.data(), ignore_case=st.booleans())
 def test_no_script_has_false_negatives(script: str, data: st.DataObject, ignore_case: bool) -> None:
     text = data.draw(spelt(SCRIPTS[script]))
-    matcher = MADE_UP[script, ignore_case]
+    matcher, patterns = made(script, ignore_case)
     if matcher.tags(text) or list(matcher.found(template_parser.calls(active(text)))):
-        for pattern in COMPILED[script, ignore_case]:
+        for pattern in patterns:
             assert pattern.search(in_xml(text))
 
 
@@ -173,8 +169,9 @@ def test_all_forms_that_mean_a_name_are_found(script: str) -> None:
         for form in ("NFC", "NFD"):
             text = "{{" + unicodedata.normalize(form, name) + "}}"
             for ignore_case in (False, True):
-                assert MADE_UP[script, ignore_case].tags(text)
-                for pattern in COMPILED[script, ignore_case]:
+                matcher, patterns = made(script, ignore_case)
+                assert matcher.tags(text)
+                for pattern in patterns:
                     assert pattern.search(in_xml(text))
 
 
@@ -243,14 +240,16 @@ def test_a_syllable_may_be_written_in_parts() -> None:
     assert set(unusual(folded("관"), [folded("관점")]).parts) == {"ᄀ", "과"}
 
 
-PATTERNS_SIEVE = {lang: re.compile(pattern) for lang, pattern in NAMES.items()}
+@cache
+def pattern(lang: str) -> re.Pattern[bytes]:
+    """Return the pattern of the names of a language."""
+    return re.compile(NAMES[lang])
 
 
 @cache
 def sieve(lang: str) -> ByteSearch:
-    """Return what searches for the names of a language."""
-    beginnings = beginnings_pattern(TAGSETS[lang], MATCHERS[lang].namespaces)
-    return ByteSearch(PATTERNS_SIEVE[lang], beginnings)
+    """Return what searches for them."""
+    return ByteSearch(pattern(lang), beginnings_pattern(TAGSETS[lang], MATCHERS[lang].namespaces))
 
 
 CALLED = {
@@ -261,7 +260,7 @@ CALLED = {
 
 def first(lang: str, chunk: bytes, start: int, end: int) -> int:
     """Return where the pattern matches first, found by searching for it."""
-    found = PATTERNS_SIEVE[lang].search(chunk, start, end)
+    found = pattern(lang).search(chunk, start, end)
     return -1 if found is None else found.start()
 
 

@@ -126,11 +126,10 @@ def test_csv_and_jsonl_have_all_rows_and_columns(tmp_path: Path) -> None:
     assert sheet["text"].tolist() == lines["text"].tolist()
 
 
-@pytest.mark.parametrize("form", corpora.FORMS_OF["sentences"])
-def test_the_same_corpus_gives_the_same_bytes(form: str, tmp_path: Path) -> None:
-    if form == "xlsx":
-        pytest.importorskip("xlsxwriter", reason="the extra excel is not installed")
-    one, two = (corpora.export(of("en"), form, tmp_path / name) for name in "ab")
+def test_the_same_corpus_gives_the_same_workbook(tmp_path: Path) -> None:
+    """Of other forms tests/golden holds the bytes."""
+    pytest.importorskip("xlsxwriter", reason="the extra excel is not installed")
+    one, two = (corpora.export(of("en"), "xlsx", tmp_path / name) for name in "ab")
     assert (one / "export.json").read_bytes() == (two / "export.json").read_bytes()
 
 

@@ -17,7 +17,7 @@ from exports import wikibias
 from made_edits import PROVENANCE, corpus
 from made_pairs import pair as made_pair
 from wikibias.corpus.export import pair_forms
-from wikibias.corpus.export.corpora import FORMS_OF, Corpus, export
+from wikibias.corpus.export.corpora import Corpus, export
 from wikibias.edits.word_diff import edited_spans
 from wikibias.errors import UsageError
 from wikibias.kits.document import markdown
@@ -36,13 +36,6 @@ def pairs() -> Path:
 
 def export_pairs(folder: Path, form: str, out: Path | None) -> Path:
     return export(Corpus(folder, config="sentence_pairs"), form, out)
-
-
-@pytest.mark.parametrize("form", [form for form in FORMS_OF["sentence_pairs"] if form != "hf"])
-def test_the_same_pairs_give_the_same_files(form: str, tmp_path: Path) -> None:
-    one, other = (export_pairs(pairs(), form, tmp_path / name) for name in ("one", "other"))
-    # It names all files with their checksums.
-    assert (one / "export.json").read_bytes() == (other / "export.json").read_bytes()
 
 
 def test_json_lines_have_all_columns(tmp_path: Path) -> None:
@@ -87,13 +80,6 @@ def test_by_default_it_stands_beside_the_folder_which_can_be_made_again(
 def test_a_form_that_pairs_do_not_have() -> None:
     with pytest.raises(UsageError, match="there is no form fasttext; choose hf, jsonl, wnc"):
         export_pairs(pairs(), "fasttext", None)
-
-
-def test_a_form_that_only_pairs_have() -> None:
-    done = wikibias("export", "--format", "wnc", corpus())
-    assert done.code == 2
-    assert "run `wikibias pairs" in done.err
-    assert len(done.err.splitlines()) == 1
 
 
 def test_a_pair_with_an_unknown_split(tmp_path: Path) -> None:

@@ -84,14 +84,10 @@ def test_cells_of_our_readable_table_are_as_they_were(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "columns", "said"),
     [
-        ("x\ty\tz\n", {}, "give --source and --target"),
-        ("src\ttgt\tsource\ttarget\n", {}, "which columns hold the pairs"),
         ("src\ttgt\n", {"source": "srk", "target": "tgt"}, "no column 'srk'; did"),
         ("src\ttgt\n", {"source": "src"}, "both --source and --target"),
         ("src\ttgt\n", {"source": "1", "target": "1"}, "the same column"),
         ("a\tb\n", {"source": "x", "target": "2"}, "no column 'x'"),
-        ("src\ttgt\nA mill.\n", {}, "a.tsv:2: 1 column where"),
-        ("", {}, "no pair in it"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_one_line(

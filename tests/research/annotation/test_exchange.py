@@ -206,22 +206,6 @@ class TestPlainTables:
         assert taken(exchange.AnswerReader(tasks[:1], BIAS), "1") == ["1.0"]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("a.json", "[" * 100_000, "no JSON"),
-        ("a.json", '[{"item": "s1"}]', "no column for bias"),
-        ("a.json", '[{"data": {"item": "s1"}}]', "export the project there as JSON"),
-        ("a.csv", "item\ns1\n", "say with --rename OLD=bias"),
-        ("a.csv", "nr,bias\ns1,biased\n", "no column for item; .* --rename OLD=item"),
-    ],
-)
-def test_says_what_is_wrong(tmp_path: Path, name: str, content: str, message: str) -> None:
-    (tmp_path / name).write_text(content)
-    with pytest.raises(WikibiasError, match=message):
-        reader().read(tmp_path / name)
-
-
 def test_a_real_export_of_label_studio() -> None:
     tasks = read_tasks(EXPORTS / "tasks.jsonl")
     read = exchange.AnswerReader(tasks, TYPES)

@@ -141,20 +141,6 @@ def test_a_label_without_an_example_is_said(tmp_path: Path) -> None:
     assert said[0].startswith(f"{path}: no example is neutral; models lean")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("text,label\nA,maybe\n", "row 1: 'maybe' is no label of the task; write one of biased"),
-        ("text,label\nA,biased\n,biased\n", "row 2 has no text"),
-        ("sentence,label\nA,biased\n", "no column 'text'"),
-        ("text,label\n", "no row in it"),
-    ],
-)
-def test_a_pool_with_a_mistake_is_refused(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(WikibiasError, match=said):
-        prompts.read_pool(written(tmp_path, text), BIAS)
-
-
 def test_random_examples_follow_from_seed_and_sentence_alone() -> None:
     first, choose = prompts.Pool(POOL, 1).choose("A barn burned.", 4), prompts.Pool(POOL, 1).choose
     others = [choose(f"Barn {n}.", 4) for n in range(5)]

@@ -4,6 +4,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -351,16 +352,20 @@ def shares(
     folder: Path, rows: Sequence[dict[str, Any]], corpus: str | None = None
 ) -> estimates.JudgedShares:
     """Return what is said of the sample by these answers."""
-    _, path = written(folder, TASKS, rows)
-    return estimates.judged_shares(TASKS, read_judged([path]), corpus=corpus, resamples=50)
+    _, path = written(folder, tasks(), rows)
+    return estimates.judged_shares(tasks(), read_judged([path]), corpus=corpus, resamples=50)
 
 
-TASKS = sampled()
-OPINIONS = opinions(TASKS)
+tasks = cache(sampled)
+
+
+def said() -> list[dict[str, Any]]:
+    """Return the opinions of annotators on the sample."""
+    return opinions(tasks())
 
 
 def test_tells_bins_confidence_tiers_and_tags(tmp_path: Path) -> None:
-    found = shares(tmp_path, OPINIONS)
+    found = shares(tmp_path, said())
     assert found.whole.share.judged == 30
     assert found.whole.share.population == pytest.approx(69)
     assert [each.name for each in found.bins] == ["1-2", "3-6", "7-15"]
@@ -377,19 +382,19 @@ def test_tells_bins_confidence_tiers_and_tags(tmp_path: Path) -> None:
 
 
 def test_one_annotator_has_no_kappa(tmp_path: Path) -> None:
-    found = shares(tmp_path, [row for row in OPINIONS if row["annotator"] == "ann"])
+    found = shares(tmp_path, [row for row in said() if row["annotator"] == "ann"])
     assert (found.whole.share.value, found.whole.kappa["value"]) == (1.0, None)
 
 
 def test_counts_what_nobody_judged(tmp_path: Path) -> None:
-    gone = [task.item for task in TASKS[:2]]
-    found = shares(tmp_path, [row for row in OPINIONS if row["item"] not in gone])
-    assert found.unjudged == sum(task.kind == "sample" for task in TASKS[:2])
+    gone = [task.item for task in tasks()[:2]]
+    found = shares(tmp_path, [row for row in said() if row["item"] not in gone])
+    assert found.unjudged == sum(task.kind == "sample" for task in tasks()[:2])
 
 
 def test_a_corpus_of_several_is_a_part(tmp_path: Path) -> None:
-    assert shares(tmp_path, OPINIONS, "en").whole.share.judged
-    assert not shares(tmp_path, OPINIONS, "fr").bins
+    assert shares(tmp_path, said(), "en").whole.share.judged
+    assert not shares(tmp_path, said(), "fr").bins
 
 
 def test_refuses_answers_to_other_tasks(tmp_path: Path) -> None:

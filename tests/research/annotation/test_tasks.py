@@ -72,37 +72,6 @@ def test_what_can_be_seen_is_no_blank(tmp_path: Path) -> None:
     assert [task.text for task in read_tasks(path)] == texts
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        *(
-            ([{"text": "One.", "before": cell}], "before: .* is not a list")
-            for cell in ("Old.", '{"a": 1}', "[")
-        ),
-        *(
-            ([{"text": "One."}, {"text": text}], ":2: text is blank; fill it in, or drop")
-            for text in ("", "  ", "\u200b \u3000\n", None)
-        ),
-        (
-            [{"text": kind, "kind": kind} for kind in ("sample", "contol")],
-            r"t\.jsonl:2: unknown kind contol",
-        ),
-        ([{"item": "a", "text": n} for n in "12"], "two rows are called 'a'"),
-        (
-            [{"next": "x", "sentence": "x"}],
-            r"no column 'text'; .* of the sentences to text \(there are next, sentence\)",
-        ),
-        (
-            [dict.fromkeys("abcdefghijk", "x")],
-            r"no column 'text'; .* to text \(there are a, b, c, d, e, f, g, h, \.\.\.\)",
-        ),
-    ],
-)
-def test_says_which_row_is_wrong(tmp_path: Path, rows: list[dict[str, Any]], said: str) -> None:
-    with pytest.raises(WikibiasError, match=said):
-        read_tasks(written(tmp_path / "t.jsonl", *rows))
-
-
 def test_a_table_without_a_head_says_what_is_taken_for_one(tmp_path: Path) -> None:
     path = tmp_path / "dev.tsv"
     path.write_text("biased\tThe splendid mill.\nneutral\tThe mill.\n")

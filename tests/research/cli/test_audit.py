@@ -143,29 +143,6 @@ def test_models_of_one_name_have_their_folders(models: Path, tests: Path, tmp_pa
     assert list(read(out)["models"]) == names
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "name the folder of a model or a file of predictions"),
-        (("{models}/majority", "{models}/majority"), "is given twice; leave one out"),
-        (("{models}/none",), "neither the folder of a model nor a file of predictions"),
-        (("{models}",), "no model.json in it"),
-        (("{models}/majority", "--tests", "loadd"), "did you mean 'loaded'"),
-        (("{models}/majority", "--language", "xx"), "no stress tests for 'xx'"),
-        (("{models}/majority", "--write", "{out}/s.jsonl"), "leave the models out"),
-        (("--write", "{out}/taken.jsonl"), "exists; give another name"),
-        (("{models}/majority", "--out", "{out}"), "holds what this command did not write"),
-        (("{out}/taken.jsonl",), "no column called changed, text"),
-        (("{out}/half.jsonl",), "half.jsonl:1: half a character"),
-    ],
-)
-def test_wrong_options(arguments: tuple[str, ...], said: str, models: Path, tmp_path: Path) -> None:
-    (tmp_path / "taken.jsonl").write_text('{"a": 1}\n')
-    (tmp_path / "half.jsonl").write_text('{"text": "\\ud83d", "expected": 1, "predicted": 1}\n')
-    done = wikibias("stress", *(each.format(models=models, out=tmp_path) for each in arguments))
-    done.refused(said, code=done.code, alone=True)
-
-
 NAMES = ("train", "dev", "test")
 
 
@@ -247,10 +224,6 @@ def test_what_export_writes_gives_the_same_answer_as_the_corpus(tmp_path: Path) 
         assert wikibias("audit-split", out).out == shown.out, form
 
 
-def test_a_folder_without_a_corpus(tmp_path: Path) -> None:
-    wikibias("audit-split", tmp_path).refused("no sentences to train on", code=1)
-
-
 def _set(path: Path, seed: int) -> Path:
     rows = made_up(60, seed)
     path.write_text("".join(f"{label}\t{text}\n" for label, text in rows), encoding="utf-8")
@@ -292,24 +265,6 @@ def test_a_label_and_pairs_are_sets_too(tmp_path: Path) -> None:
     assert found["parameters"] == {"char-lr": {"c": 2.0}}
     assert found["sets"]["tone"]["sentences"] == 60
     assert found["sets"]["wnc"]["positive"] * 2 == found["sets"]["wnc"]["sentences"]
-
-
-def test_what_cannot_be_done_is_one_line(tmp_path: Path) -> None:
-    good = f"a={_set(tmp_path / 'a.tsv', 1)}"
-    cases: list[tuple[list[object], str]] = [
-        (["a"], "say NAME=PATH"),
-        ([good, "--model", "lrr"], "did you mean"),
-        ([good, "--set", "depth=3"], "model 'nb-lr'"),
-        ([good, "--model", "nb-lr", "--model", "lr", "--set", "c=3"], "give MODEL.NAME=VALUE"),
-        ([f"a:tone={tmp_path / 'a.tsv'}"], "no column called text"),
-    ]
-    for line, said in cases:
-        done = wikibias("cross-evaluate", *line, "-o", tmp_path / "out")
-        done.refused(said, code=done.code, alone=True)
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/letter.txt").write_text("dear")
-    done = wikibias("cross-evaluate", good, "-o", tmp_path / "mine")
-    done.refused("holds what this command did not write")
 
 
 QUICK = {"--topics": "2", "--words": "4", "--seeds": 2, "--lists": 19, "--by": "none"}

@@ -79,17 +79,6 @@ def test_nothing_is_built_of_a_file_that_cannot_be_read(folder: Path, tmp_path: 
     assert (folder / "corpus" / "train.parquet").is_file()
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--labels", "gone.csv"), "there is no file 'gone.csv', nor labels of that name"),
-        (("--columns", "a"), "--tasks and --columns go with --labels FILE"),
-    ],
-)
-def test_says_what_is_wrong(folder: Path, options: tuple[str, ...], said: str) -> None:
-    wikibias("build", *options, folder).refused(said)
-
-
 def test_shows_what_annotators_say(folder: Path, judged: tuple[object, ...]) -> None:
     done = wikibias("report", folder, *judged).well()
     assert "30 sentences judged; biased 0." in done.out

@@ -38,21 +38,6 @@ def test_score_writes_what_it_shows(rewrites: Path, tmp_path: Path) -> None:
     assert found["verdict"]["exact"]["accuracy"]["value"] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "says"),
-    [
-        (("score", "{file}", *COLUMNS[:-1], "min"), 2, "did you mean 'mine'?"),
-        (("score", "{file}", *COLUMNS[:4]), 2, "--output COLUMN of the file, or --model DIR"),
-        (("scor", "{file}"), 2, "unknown command 'neutralise scor'; did you mean 'score'?"),
-        (("score", "{file}", *COLUMNS, "--verdict", "mine"), 1, "give 1 or 0, yes or no"),
-        (("score", "{file}", *COLUMNS, "--classifier", "{folder}"), 1, "no model.json in it"),
-    ],
-)
-def test_what_is_wrong(words: tuple[str, ...], code: int, says: str, rewrites: Path) -> None:
-    filled = [word.format(file=rewrites, folder=rewrites.parent) for word in words]
-    wikibias("neutralise", *filled).refused(says, code=code, alone=True)
-
-
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     return pairs_file(tmp_path)
@@ -74,26 +59,6 @@ def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) ->
         *("neutralise", "score", rewrites, *COLUMNS[:4], "--model", model, "--out", out)
     ).well()
     assert json.loads(out.read_text())["exact"] > 4
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "says"),
-    [
-        (("--model", "edit-tabel"), 2, "did you mean 'edit-table'?"),
-        (("--model", "edit-table", "--lang", "xx"), 2, "xx"),
-        (("--model", "copy", "--source", "befor", "--target", "after"), 2, "befor"),
-        (("--model", "copy", "--set", "least=0"), 2, "'copy' does not take --least"),
-        (("--model", "edit-table", "--set", "least=2"), 2, "least must be a number from 0 to 1"),
-        (("--model", "copy", "--exclude", "{file}"), 1, "no pair is left to learn from"),
-    ],
-)
-def test_no_training(
-    words: tuple[str, ...], code: int, says: str, table: Path, tmp_path: Path
-) -> None:
-    filled = [word.format(file=table) for word in words]
-    done = wikibias("neutralise", "train", table, *filled, "-o", tmp_path / "m")
-    done.refused(says, code=code)
-    assert not (tmp_path / "m").exists()
 
 
 @pytest.mark.parametrize("lang", ["fr", "sw"])  # sw has no configuration, and needs none here

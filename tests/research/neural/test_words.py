@@ -105,29 +105,6 @@ def test_the_first_and_those_wanted_are_kept(tmp_path: Path) -> None:
     assert read(tmp_path, lines, ("w998", "none"), 2) == {"w0": [0], "w1": [1], "w998": [998]}
 
 
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        (b"", "no word vectors in it"),
-        (b"2 3\n", "no word vectors in it"),
-        (b"river\n", "v.vec:1: 0 numbers a word, of which there are 1 to 4,096; give a text file"),
-        (b"2 0\n", "v.vec:1: 0 numbers a word"),
-        (b"river 1 2\nmill 3\n", "v.vec:2: 1 numbers, not 2"),
-        (b"river 1 x\n", "v.vec:1: the vector of 'river' is not of numbers alone"),
-        (b"river 1 nan\n", "has a number that is none or beyond a million"),
-        (b"river 1 1e300\n", "has a number that is none or beyond a million"),
-        (b"river " + b"1 " * 5000, "v.vec:1: 5,000 numbers a word"),
-        (b"r" * 200_000, "v.vec:1: longer than 100,000 bytes"),
-        (b"\x80\x02cnumpy\x00" * 3, "give a text file"),
-    ],
-)
-def test_another_file_is_refused_in_one_line(content: bytes, why: str, tmp_path: Path) -> None:
-    with pytest.raises(WikibiasError) as error:
-        read(tmp_path, content)
-    assert why in str(error.value)
-    assert "\n" not in str(error.value)
-
-
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match="cannot be read"):
         read_vectors(tmp_path / "none", (), 9)

@@ -241,28 +241,6 @@ def test_gensim_reads_text_and_binary_forms(tmp_path: Path) -> None:
         assert found.knows(["river", "absent"]).tolist() == [True, False]
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("a.npy", b"no array"),
-        ("a.txt", b"Once upon a time there was\na mill.\n"),
-        ("b.txt", b"9 2\nriver 1 2\n"),
-        ("c.txt", b"999999999999 300\nriver 1 2\n"),
-        ("a.bin", b"3 2\nriver "),
-        ("a.txt.gz", b"no gz"),
-    ],
-)
-def test_what_is_no_file_of_vectors(tmp_path: Path, name: str, content: bytes) -> None:
-    if name != "a.npy":
-        pytest.importorskip("gensim", reason="needs the extra `vectors`")
-    (tmp_path / name).write_bytes(content)
-    if name == "a.npy":
-        (tmp_path / "a.txt").write_text("river\n", "utf-8")
-    with pytest.raises(WikibiasError, match="no word vectors that can be read") as caught:
-        read_vectors(tmp_path / name, ["river"])
-    assert "\n" not in str(caught.value)
-
-
 def test_words_that_are_not_beside_an_array_or_too_few(tmp_path: Path) -> None:
     np.save(tmp_path / "v.npy", np.ones((2, 3)))
     with pytest.raises(UsageError, match=r"Put them, one a line, into v\.txt"):

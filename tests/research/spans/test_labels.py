@@ -137,28 +137,6 @@ def test_two_columns_are_words_and_gold_unless_both_are_labels(tmp_path: Path) -
     assert sentence.words == ["A", "fine"]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", ": no sentence in it"),
-        ("A O O\nfine O\n", ":2: 2 columns where 3 are expected"),
-        ("A O O\nfine X O\n", ":2: unknown label 'X' in column gold"),
-        ("A O O\nfine O b-bias\n", ":2: unknown label 'b-bias' in column prediction"),
-        ("A O B-\n", ":1: unknown label 'B-' in column prediction"),
-        ("A O-bias O\n", ":1: unknown label 'O-bias' in column gold"),
-        (f"A O B-{'x' * 99}\n", ":1: unknown label 'B-xx"),
-        ("A\n", ":1: 1 column; say what they hold"),
-        ("A O O\n\0 O O\n", ":2: a NUL byte"),
-    ],
-)
-def test_bad_lines_are_named(text: str, said: str, tmp_path: Path) -> None:
-    path = written(tmp_path, text)
-    with pytest.raises(WikibiasError) as caught:
-        list(read_labelled(path, None, lambda _: None))
-    assert str(caught.value).startswith(f"{path}{said}")
-    assert "\n" not in str(caught.value)
-
-
 def test_odd_lines_are_counted_and_named_once(tmp_path: Path) -> None:
     long = "word O O\n" * (LONGEST + 1)
     path = written(tmp_path, f"\nA O O\n\n\n\nfine I O\n\n{long}")

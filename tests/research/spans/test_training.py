@@ -229,20 +229,6 @@ def test_what_is_not_utf_8_is_latin_1(tmp_path: Path) -> None:
     assert found.name == "a"
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", "no word in it"),
-        (b"; nothing\n", "no word in it"),
-        (b"a\0b\n", "a NUL byte"),
-        (b"word\n" + b"x " * 80 + b"\n", ":2: no word or phrase"),
-    ],
-)
-def test_what_is_no_lexicon_is_said(tmp_path: Path, content: bytes, said: str) -> None:
-    with pytest.raises(WikibiasError, match=said):
-        read_lexicon(written(tmp_path / "a.txt", content))
-
-
 def test_words_and_phrases_are_marked_in_any_case() -> None:
     found = Lexicon.of("mine", ["splendid", "so called", "so"])
     words = ["So", "Called", "and", "SPLENDID", "so", "what"]

@@ -274,25 +274,6 @@ def test_says_where_there_is_nothing_to_vote_on(tmp_path: Path) -> None:
     assert done.err == "Warning: no sentence has two votes; there is nothing to vote on\n"
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        (("--columns", "a,d"), "no column 'd'"),
-        (("--columns", "a,b", "--ties", "maybe"), "nobody gave the label 'maybe'"),
-        (("--columns", "none", "--ties", "drop"), "no sentence is left"),
-        (("--columns", "a,b", "--out", "voted.parquet"), "must end in .jsonl, .csv or .tsv"),
-        (("--columns", "a", "--out", "runs.jsonl", "--overwrite"), "is what is read"),
-    ],
-)
-def test_says_what_is_wrong(
-    wide: Path, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...], message: str
-) -> None:
-    monkeypatch.chdir(wide.parent)
-    out = () if "--out" in asked else ("--out", "voted.csv")
-    wikibias("annotate", "vote", wide, *asked, *out).refused(message)
-    assert not list(wide.parent.glob("voted*"))
-
-
 def test_tells_of_labels_that_are_written_otherwise(tmp_path: Path) -> None:
     rows = [{"a": 0, "b": "no", "c": 1}, {"a": 1, "b": "yes", "c": 1}]
     asked = ("annotate", "vote", written(tmp_path / "t.csv", rows), "--columns")

@@ -87,24 +87,6 @@ def test_answers_to_other_tasks_are_told_of(tmp_path: Path, tasks: Path) -> None
     assert "Warning: 1 more answer in it is to none of these tasks" in told
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (("--guidelines", "bais"), 2, "unknown guidelines 'bais'; did you mean 'bias'?"),
-        (("--db", "/proc/none/a.db"), 1, "cannot write /proc/none/a.db"),
-        (("--annotator", "a\tb"), 2, "the name of an annotator must have"),
-        (("--host", "192.0.2.1"), 2, "cannot listen on 192.0.2.1"),
-        (("--db", "tasks.jsonl"), 2, "is damaged, or holds no answers"),
-    ],
-)
-def test_a_mistake_is_one_line(
-    tasks: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], code: int, said: str
-) -> None:
-    monkeypatch.chdir(tasks.parent)
-    done = wikibias("annotate", "serve", "tasks.jsonl", "--port", "0", *words)
-    assert "bug" not in done.refused(said, code=code)
-
-
 def test_a_sheet_goes_out_with_what_may_stand_in_it(tmp_path: Path) -> None:
     out = tmp_path / "sheet.csv"
     words = ("annotate", "export", task_file(tmp_path), "--out", out, "--to", "csv")
@@ -185,28 +167,6 @@ def test_tables_of_several_people_become_one(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        ((), 1, "no answer to any of the tasks"),
-        (("--rename", "bias"), 2, "give OLD=NEW"),
-        (("--rename", "bias=item", "--rename", "bias=text"), 2, "OLD=NEW"),
-        (("--rename", "verdict=bias"), 2, "no table has a column 'verdict'"),
-        (("--out", "mine.jsonl"), 2, "add --overwrite"),
-        (("--out", "a.xlsx"), 2, "the name must end in"),
-    ],
-)
-def test_says_in_a_line_what_is_wrong(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], code: int, message: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("s.csv").write_text("item,bias\ns9,biased\n")
-    Path("mine.jsonl").write_text("mine")
-    out = () if "--out" in words else ("--out", "answers.jsonl")
-    done = wikibias("annotate", "import", "s.csv", *words, "--tasks", task_file(tmp_path), *out)
-    done.refused(message, code=code)
-
-
 @pytest.mark.parametrize("ending", [".jsonl", ".csv"])
 def test_writes_a_task_file(tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"tasks{ending}"
@@ -241,23 +201,6 @@ def test_warns_of_annotators_without_tasks(tmp_path: Path) -> None:
     for names in (1, 3):
         found = wikibias("annotate", "sample", corpus(), "--annotators", names, *words)
         assert found.err == ""
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--bins", "2-1"), "--bins: 2-1 holds no number"),
-        (("--shared", "24"), "add --annotators N"),
-        (("--annotators", "ann,ann"), "give each name once"),
-        (("--annotators", "ann|bob"), "no |"),
-        (("--annotators", "0"), "from 1 to 1000"),
-        (("-n", "1"), "-n 1 is fewer than the 3 strata"),
-        (("--out", "t.xlsx"), "must end in .jsonl, .csv or .tsv"),
-    ],
-)
-def test_sample_says_what_is_wrong(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
-    out = () if "--out" in options else ("--out", tmp_path / "t.jsonl")
-    wikibias("annotate", "sample", corpus(), *options, *out).refused(said)
 
 
 def test_does_not_replace_a_file_unasked(tmp_path: Path) -> None:

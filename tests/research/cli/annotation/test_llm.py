@@ -94,12 +94,6 @@ def test_answers_stand_in_the_order_of_the_sentences(tasks: Path, server: LLMSer
     assert (read.annotators, read.unparsed) == (["small@0-shot"], {"small@0-shot": 4})
 
 
-def test_what_is_read_is_never_replaced(tasks: Path, server: LLMServer) -> None:
-    done = wikibias(*command(tasks, server, "--overwrite", out=tasks.name))
-    done.refused("is what is read; name another file")
-    assert server.requests == []
-
-
 def test_a_second_run_asks_nothing_and_writes_the_same(tasks: Path, server: LLMServer) -> None:
     out = tasks.with_name("a.jsonl")
     wikibias(*command(tasks, server, "--concurrency", 8))
@@ -339,26 +333,6 @@ def test_a_disk_that_fills_up_is_one_line_and_loses_nothing(tasks: Path, server:
     wikibias(*command(tasks, server)).well()
     # One for each that was under way could not be kept.
     assert len(server.requests) - 40 <= 4
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (["--model", "small"], "name the provider as well: openai:NAME, transformers:NAME"),
-        (["--model", "opnai:small"], "unknown provider 'opnai'; did you mean 'openai'?"),
-        (["--model", "transformers:/nowhere"], "provider 'transformers' does not take --base-url"),
-        (["--setting", "many"], "unknown setting 'many'"),
-        (["--task", "bais"], "did you mean 'bias'"),
-        (["--budget", "much"], "is not a valid integer"),
-        (["--out", "a.xml"], "must end in .jsonl, .csv or .tsv"),
-        (["--base-url", "here"], "no address such as"),
-    ],
-)
-def test_wrong_options_are_told(tasks: Path, server: LLMServer, more: list[str], said: str) -> None:
-    given = command(tasks, server)
-    place = given.index(more[0]) if more[0] in given else len(given)
-    wikibias(*given[:place], *more, *given[place + 2 :]).refused(said)
-    assert server.requests == []
 
 
 @pytest.mark.neural
