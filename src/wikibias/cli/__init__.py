@@ -32,6 +32,7 @@ COMMANDS = {
     "spans": "Mark biased words, and score marked ones.",
     "annotate": "Have sentences judged, and say how far to trust it.",
     "audit": "Find what scores owe to leakage, words and topics.",
+    "reproduce": "Compute the published figures of papers again.",
     "docs": "Show a page of the documentation, or write sample dumps.",
 }
 """What each command does, in the order of --help; `_PLACES` says where they are."""
@@ -46,6 +47,7 @@ _PLACES = {
     "spans": "wikibias.research.cli.spans:spans",
     "annotate": "wikibias.research.cli.annotation:annotate",
     "audit": "wikibias.research.cli.audit:audit",
+    "reproduce": "wikibias.research.cli.reproduce:reproduce",
     "tags": "wikibias.cli.tags:tags",
 }
 OLD_NAMES = {
