@@ -2,60 +2,22 @@
 
 import json
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
 
 from exports import wikibias
+from paths import CASES, SAMPLES
 from wikibias.cli import COMMANDS
-from wikibias.research.reproduce import FUNCTIONS, Cell, Measurement, _judged, load_matrix
-
-MATRIX = """
-[[paper]]
-name = "own"
-title = "A paper *of* <ours>"
-
-[[measurement]]
-paper = "own"
-table = "Table 1"
-run = ["mean {data}/rows.tsv column=said what=equal equal=yes"]
-tolerance = "same"
-cells = [
-  { row = "said yes", at = "mean", published = 0.6 },
-  { row = "said no", at = "mean", published = 0.01 },
-]
-
-[[measurement]]
-paper = "own"
-table = "Table 2"
-run = ["spans score {data}/tags.conll -o {out}/s.json"]
-read = "s.json"
-tolerance = "exact"
-digits = 0
-cells = [{ row = "gold", at = "gold", published = 1 }]
-
-[[measurement]]
-paper = "own"
-table = "Table 3"
-run = ["count {data}/lost.txt"]
-tolerance = "exact"
-source = "Ask the library."
-modules = ["no_such_module"]
-cells = [{ row = "a", at = "items", published = 1 }]
-
-[[absent]]
-paper = "own"
-table = "4"
-cells = 7
-why = "Nobody has them."
-"""
+from wikibias.research.reproduce import FUNCTIONS, Cell, Measurement, _judged, load_papers
 
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of data; the cells are those of a file of the user's own."""
     (tmp_path / "configs").mkdir()
-    (tmp_path / "configs/reproduce.toml").write_text(MATRIX, encoding="utf-8")
+    copyfile(CASES / "published_figures.toml", tmp_path / "configs/reproduce.toml")
     folder = tmp_path / "published"
     folder.mkdir()
     rows = ["yes", "no"] * 20
@@ -115,7 +77,7 @@ def test_what_cannot_be_is_refused(
 def judged(found: object, **options: Any) -> tuple[str, float | None]:
     """Return the verdict on a figure of 0.5, and how far ours might be."""
     cell = Cell("row", "a/*", options.pop("published", 0.5), total=options.pop("total", False))
-    whole = {"paper": "p", "table": "t", "run": ("count x",), "cells": (cell,), **options}
+    whole = {"table": "t", "run": ("count x",), "cells": (cell,), **options}
     (result,) = _judged(Measurement(**whole), [found]).results
     return result.verdict, result.tolerance and round(result.tolerance, 6)
 
@@ -153,12 +115,11 @@ def test_counts_are_summed_and_what_is_not_there_is_no_zero() -> None:
 
 
 def test_every_cell_is_there_once_and_its_command_is_one() -> None:
-    matrix = load_matrix()
-    cells = [(m.paper, m.table, c.row, c.column) for m in matrix.measurement for c in m.cells]
+    about = [(paper.name, each) for paper in load_papers(()) for each in paper.measurement]
+    cells = [(name, m.table, c.row, c.column) for name, m in about for c in m.cells]
     assert len(cells) == len({*cells}) > 80
-    first = {line.split()[0] for each in matrix.measurement for line in each.run}
+    first = {line.split()[0] for _, each in about for line in each.run}
     assert first <= {*COMMANDS, *FUNCTIONS}
-    assert {each.name for each in matrix.paper} == {each.paper for each in matrix.measurement}
 
 
 def test_counts_of_the_published_data_come_out(shared: Path, tmp_path: Path) -> None:
@@ -169,8 +130,7 @@ def test_counts_of_the_published_data_come_out(shared: Path, tmp_path: Path) -> 
 
 
 def test_a_preset_gives_defaults_below_what_is_typed(tmp_path: Path) -> None:
-    dump = "samples/demofrwiki-20260101-pages-meta-history.xml.bz2"
-    path = Path(__file__).parents[2] / dump
+    path = SAMPLES / "demofrwiki-20260101-pages-meta-history.xml.bz2"
     typed = ("--split", "page", "--segmenter", "rules", "--limit", 1, "-q", "-o", tmp_path / "fr")
     wikibias("extract", "--preset", "paper-2019", *typed, path).well()
     of = json.loads((tmp_path / "fr/manifest.json").read_text("utf-8"))["settings"]

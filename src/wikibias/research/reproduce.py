@@ -12,7 +12,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib.util import find_spec
@@ -37,15 +37,8 @@ as some papers round and others cut off. The others may differ by what sampling 
 """
 Verdict = Literal["met", "missed", "no data", "failed"]
 _NEEDED = re.compile(r"\{data\}/([^\s+]+)")
+_FILLED = re.compile(r"\{(?:data|out|docs|seed)\}")
 _ROUNDING = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """A paper: what `--paper` calls it, and what it is."""
-
-    name: NonEmpty
-    title: NonEmpty
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +68,6 @@ class Measurement:
     """Cells that come from the same commands.
 
     Attributes:
-        paper: its name.
         table: of the paper, with what its cells are.
         run: commands, without `wikibias`; `{data}`, `{out}`, `{docs}` and `{seed}` are filled in.
         tolerance: see `Tolerance`.
@@ -90,7 +82,6 @@ class Measurement:
         note: what one should know of the figures.
     """
 
-    paper: NonEmpty
     table: NonEmpty
     run: Annotated[tuple[NonEmpty, ...], Meta(min_length=1)]
     tolerance: Tolerance
@@ -123,55 +114,39 @@ class Measurement:
 class Absent:
     """Published figures that nobody can compute again, how many, and why."""
 
-    paper: NonEmpty
     table: NonEmpty
     cells: Annotated[int, Meta(ge=1)]
     why: NonEmpty
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
-    """All cells, by paper."""
+class Paper:
+    """A paper: what `--paper` calls it, what it is, and its figures."""
 
-    paper: tuple[Paper, ...]
+    name: NonEmpty
+    title: NonEmpty
     measurement: tuple[Measurement, ...]
     absent: tuple[Absent, ...] = ()
 
-    def of(self, names: Sequence[str]) -> Matrix:
-        """Return what is of some papers; of all by default.
 
-        Raises:
-            UsageError: there is no paper of a name.
-        """
-        known = [each.name for each in self.paper]
-        for name in names:
-            if name not in known:
-                raise UsageError(f"--paper: no paper {name[:60]!r}{nearest(name, known)}")
-        wanted = names or known
-        return Matrix(
-            tuple(each for each in self.paper if each.name in wanted),
-            tuple(each for each in self.measurement if each.paper in wanted),
-            tuple(each for each in self.absent if each.paper in wanted),
-        )
+@dataclass(frozen=True, slots=True)
+class _Matrix:
+    paper: tuple[Paper, ...]
 
 
-def load_matrix() -> Matrix:
-    """Read `configs/reproduce.toml`, the user's own or the one shipped.
+def load_papers(names: Sequence[str]) -> list[Paper]:
+    """Return papers of `configs/reproduce.toml`, the user's own or the one shipped; all by default.
 
     Raises:
-        UsageError: it is broken; the message names file, line and key.
+        UsageError: the file is broken, which names file, line and key; or lacks a name.
     """
-    path = resources.find("configs", FILE)
-    if path is None:
-        raise UsageError(f"this installation of wikibias lacks its configs/{FILE}")
-    matrix, file = read_toml(path, Matrix)
-    known = [each.name for each in matrix.paper]
-    for key in ("measurement", "absent"):
-        for place, each in enumerate(getattr(matrix, key)):
-            if each.paper not in known:
-                at = file.at((key, place, "paper"))
-                raise UsageError(f"{at}: no paper {each.paper[:60]!r}{nearest(each.paper, known)}")
-    return matrix
+    path = resources.find("configs", FILE) or resources.folder("configs") / FILE
+    papers = read_toml(path, _Matrix)[0].paper
+    known = [each.name for each in papers]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"--paper: no paper {name[:60]!r}{nearest(name, known)}")
+    return [each for each in papers if each.name in (names or known)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,51 +176,53 @@ class Measured:
 
 
 def reproduce(
-    matrix: Matrix, data: Path | None, *, workers: int, tell: Callable[[str], None]
-) -> list[Measured]:
-    """Run all measurements whose data are there, several at once, and judge their cells.
+    papers: Sequence[Paper], data: Path | None, *, workers: int, tell: Callable[[str], None]
+) -> list[list[Measured]]:
+    """Run all measurements whose data are there, several at once, and judge their cells, by paper.
 
     Args:
-        matrix: what to measure.
+        papers: what to measure.
         data: the folder of the data.
         workers: how many commands run at once.
-        tell: gets a line for each measurement when it begins.
+        tell: gets a line for each measurement that is waited for.
     """
-    ready = [each for each in matrix.measurement if not each.missing(data)]
     with ThreadPoolExecutor(workers) as pool, TemporaryDirectory(prefix="wikibias-") as folder:
-        jobs = {
-            place: [
-                pool.submit(_run, each, data, Path(folder) / f"{place}-{seed}", seed)
-                for seed in range(each.seeds)
-            ]
-            for place, each in enumerate(ready)
-        }
-        found = {}
+        jobs: dict[int, list[Future[Any]]] = {}
+        for paper in papers:
+            for about in paper.measurement:
+                for seed in range(0 if about.missing(data) else about.seeds):
+                    out = Path(folder, f"{sum(map(len, jobs.values()))}")
+                    job = pool.submit(_run, about, data, out, seed)
+                    jobs.setdefault(id(about), []).append(job)
+
+        def measured(name: str, about: Measurement) -> Measured:
+            if missing := about.missing(data):
+                return _none(about, "no data", f"missing: {', '.join(missing)}")
+            tell(f"{name}, {about.table}")
+            return _judged(about, [job.result() for job in jobs[id(about)]])
+
         try:
-            for place, each in enumerate(ready):
-                tell(f"{place + 1} of {len(ready)}: {each.paper}, {each.table}")
-                found[id(each)] = _judged(each, [job.result() for job in jobs[place]])
+            return [[measured(each.name, about) for about in each.measurement] for each in papers]
         finally:
             pool.shutdown(cancel_futures=True)
-    return [found.get(id(each)) or _without_data(each, data) for each in matrix.measurement]
 
 
-def _without_data(measurement: Measurement, data: Path | None) -> Measured:
-    missing = ", ".join(measurement.missing(data))
-    results = [Result(cell, dict(UNDEFINED), None, "no data") for cell in measurement.cells]
-    return Measured(measurement, results, f"missing: {missing}")
+def _none(measurement: Measurement, verdict: Verdict, why: str) -> Measured:
+    results = [Result(cell, dict(UNDEFINED), None, verdict) for cell in measurement.cells]
+    return Measured(measurement, results, why)
 
 
 def _run(measurement: Measurement, data: Path | None, out: Path, seed: int) -> Any:
     """Return the JSON that the commands of a measurement give; a text where one failed."""
     out.mkdir()
     try:
-        docs = str(resources.folder("docs"))
-        fill = {"data": str(data), "out": str(out), "docs": docs, "seed": str(seed)}
+        docs = resources.folder("docs")
+        fill = {"{data}": data, "{out}": out, "{docs}": docs, "{seed}": seed}
         for line in measurement.run:
-            words = [_filled(word, fill) for word in shlex.split(line)]
+            words = [_FILLED.sub(lambda found: str(fill[found[0]]), w) for w in shlex.split(line)]
             if words[0] in FUNCTIONS:
-                return FUNCTIONS[words[0]](Path(words[1]), **_options(words[2:]))
+                options = dict(word.split("=", 1) for word in words[2:])
+                return FUNCTIONS[words[0]](Path(words[1]), **options)
             # The commands are those of a file of ours or the user's, and no shell sees them.
             done = subprocess.run(  # noqa: S603
                 [sys.executable, "-m", "wikibias", "-q", *words],
@@ -258,14 +235,6 @@ def _run(measurement: Measurement, data: Path | None, out: Path, seed: int) -> A
         return read_json(out / measurement.read)
     except (OSError, ValueError, TypeError, KeyError, WikibiasError) as error:
         return f"`{measurement.run[-1]}`: {error}"
-
-
-def _filled(word: str, fill: Mapping[str, str]) -> str:
-    return re.sub(r"\{(data|out|docs|seed)\}", lambda found: fill[found[1]], word)
-
-
-def _options(words: Sequence[str]) -> dict[str, str]:
-    return {word.partition("=")[0]: word.partition("=")[2] for word in words}
 
 
 def count(file: Path) -> Any:
@@ -342,28 +311,22 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {"count": count, "mean": mean, "ta
 
 
 def _judged(measurement: Measurement, given: Sequence[Any]) -> Measured:
-    failed = next((each for each in given if isinstance(each, str)), "")
-    results = []
-    for cell in measurement.cells if not failed else ():
-        parts = [_taken(each, cell, measurement.times) for each in given]
-        lacks = any(part["value"] is None for part in parts)
-        results.append(_result(measurement, cell, dict(UNDEFINED) if lacks else _mean(parts)))
-    if failed:
-        results = [Result(cell, dict(UNDEFINED), None, "failed") for cell in measurement.cells]
-    return Measured(measurement, results, failed)
+    for each in given:
+        if isinstance(each, str):
+            return _none(measurement, "failed", each)
+    return Measured(measurement, [_result(measurement, each, given) for each in measurement.cells])
 
 
-def _result(measurement: Measurement, cell: Cell, ours: Interval) -> Result:
+def _result(measurement: Measurement, cell: Cell, given: Sequence[Any]) -> Result:
+    ours = _mean([_taken(each, cell, measurement.times) for each in given])
     value, low, high = ours["value"], ours["low"], ours["high"]
-    if value is None:
-        return Result(cell, ours, None, "failed")
-    allowed: float | None = {"exact": 0.0, "half": 1.0, "printed": 10.0**-measurement.digits}.get(
+    allowed = {"exact": 0.0, "half": 1.0, "printed": 10.0**-measurement.digits}.get(
         measurement.tolerance
     )
-    if allowed is None:
-        if low is None or high is None:
-            return Result(cell, ours, None, "failed")
+    if allowed is None and low is not None and high is not None:
         allowed = (high - low) / 2 * _widened(measurement)
+    if value is None or allowed is None:
+        return Result(cell, ours, None, "failed")
     near = abs(value - cell.published) <= allowed + _ROUNDING
     return Result(cell, ours, allowed, "met" if near else "missed")
 

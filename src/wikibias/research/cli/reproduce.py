@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from wikibias.cli.options import workers_option
 from wikibias.errors import UsageError
-from wikibias.kits import command
-from wikibias.kits.terminal import echo
-
-if TYPE_CHECKING:
-    from wikibias.kits.document import Document
+from wikibias.kits import command, files
+from wikibias.kits.terminal import echo, show
 
 
 @click.command()
@@ -57,40 +53,31 @@ def reproduce(
       wikibias reproduce --data published -o matrix.html
       wikibias reproduce --data published --paper horych-2025,wnc
     """
-    from wikibias.kits.console import show
+    from wikibias.kits.document import markdown
+    from wikibias.research import reproduce as kit
     from wikibias.research.reports.reproduce import document, plan
-    from wikibias.research.reproduce import load_matrix
-    from wikibias.research.reproduce import reproduce as run
 
     if out is not None and out.suffix not in (".html", ".md"):
         raise UsageError(f"--out: {out} must end in .html or .md")
-    if out is not None:
-        command.check_out(out, overwrite=overwrite)
-    matrix = load_matrix().of(papers)
-    if data is None and not dry_run:
+    command.check_out(out, overwrite=overwrite)
+    chosen, failed, quiet = kit.load_papers(papers), False, command.is_quiet()
+    if dry_run:
+        page = plan(chosen, data)
+    elif data is None:
         raise UsageError(
             "where are the published data? Give --data FOLDER, or set WIKIBIAS_DATA; "
             "`wikibias reproduce --dry-run` says what is needed"
         )
-    if dry_run:
-        page = plan(matrix, data)
-        failed = False
     else:
-        tell = (lambda _: None) if command.is_quiet() else (lambda line: echo(line, err=True))
-        found = run(matrix, data, workers=workers, tell=tell)
-        page = document(matrix, found)
-        failed = any(each.verdict == "failed" for one in found for each in one.results)
-    if out is None and (dry_run or not command.is_quiet()):
-        show(page)
-    elif out is not None:
-        _write(page, out)
+        tell = (lambda _: None) if quiet else (lambda line: echo(line, err=True))
+        found = kit.reproduce(chosen, data, workers=workers, tell=tell)
+        page = document(chosen, found)
+        failed = any(e.verdict == "failed" for own in found for one in own for e in one.results)
+    if out is not None:
+        from wikibias.kits.html import html
+
+        files.write_text(out, html(page) if out.suffix == ".html" else markdown(page))
         echo(f"Wrote {out}.")
+    elif dry_run or not quiet:
+        show(page)
     return int(failed)
-
-
-def _write(page: Document, out: Path) -> None:
-    from wikibias.kits.document import markdown
-    from wikibias.kits.files import write_text
-    from wikibias.kits.html import html
-
-    write_text(out, html(page) if out.suffix == ".html" else markdown(page))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from wikibias.errors import counted
 from wikibias.kits.document import Block, Document, Notes, Section, Table, Text
-from wikibias.research.reproduce import FUNCTIONS, Matrix, Measured, Measurement, Result
+from wikibias.research.reproduce import FUNCTIONS, Measured, Measurement, Paper, Result
 
 _TOLERANCES = (
     "`exact`: counts must be equal.",
@@ -18,58 +18,42 @@ _TOLERANCES = (
     "theirs.",
 )
 _NAMES = {"{data}": "$DATA", "{out}/": "", "{docs}": "docs", "{seed}": "0"}
-_VERDICTS = ("met", "missed", "no data", "failed")
+_VERDICTS, _IMPOSSIBLE = ("met", "missed", "no data", "failed"), "not possible"
 
 
-def document(matrix: Matrix, measured: Sequence[Measured]) -> Document:
-    """Return the page of what came out."""
-    verdicts = Counter(each.verdict for found in measured for each in found.results)
-    told = ", ".join(f"{verdicts[name]} {name}" for name in _VERDICTS if verdicts[name])
-    sections: list[Block] = [
-        Section("Totals", [_totals(matrix, measured)]),
-        Section("What is met", [Notes(_TOLERANCES)]),
-    ]
-    for paper in matrix.paper:
-        blocks: list[Block] = [
-            Section(found.measurement.table, list(_blocks(found)))
-            for found in measured
-            if found.measurement.paper == paper.name
-        ]
-        absent = [each for each in matrix.absent if each.paper == paper.name]
-        if absent:
-            rows = [[each.table, f"{each.cells}", each.why] for each in absent]
-            table = Table(["table", "cells", "why"], rows, 3, stacks=True)
+def document(papers: Sequence[Paper], measured: Sequence[Sequence[Measured]]) -> Document:
+    """Return the page of what came out, by paper."""
+    verdicts, rows, sections = Counter[str](), [], list[Block]()
+    for paper, found in zip(papers, measured, strict=True):
+        own = Counter[str](each.verdict for one in found for each in one.results)
+        own[_IMPOSSIBLE] = sum(each.cells for each in paper.absent)
+        verdicts += own
+        rows.append(_total(paper.name, own))
+        blocks: list[Block] = [Section(one.measurement.table, [*_blocks(one)]) for one in found]
+        if paper.absent:
+            absent = [[each.table, f"{each.cells}", each.why] for each in paper.absent]
+            table = Table(["table", "cells", "why"], absent, 3, stacks=True)
             blocks.append(Section("Not possible", [table]))
         sections.append(Section(paper.title, blocks, aside=paper.name))
-    cells = counted(verdicts.total(), "published cell")
+    header = ["paper", "cells", *_VERDICTS, _IMPOSSIBLE]
+    totals = Table(header, [*rows, _total("all", verdicts)], sums=1)
+    told = ", ".join(f"{verdicts[name]} {name}" for name in _VERDICTS if verdicts[name])
     return Document(
         "Published figures, computed again",
-        f"{cells}: {told}. Made by `wikibias reproduce`.",
-        sections,
+        f"{counted(_cells(verdicts), 'published cell')}: {told}. Made by `wikibias reproduce`.",
+        [Section("Totals", [totals]), Section("What is met", [Notes(_TOLERANCES)]), *sections],
         contents=True,
         generator="wikibias reproduce",
     )
 
 
-def _totals(matrix: Matrix, measured: Sequence[Measured]) -> Table:
-    rows, counts = [], Counter[str]()
-    for paper in matrix.paper:
-        own = Counter(
-            each.verdict
-            for found in measured
-            for each in found.results
-            if found.measurement.paper == paper.name
-        )
-        own["impossible"] = sum(e.cells for e in matrix.absent if e.paper == paper.name)
-        counts += own
-        rows.append(_total(paper.name, own))
-    header = ["paper", "cells", *_VERDICTS, "not possible"]
-    return Table(header, [*rows, _total("all", counts)], sums=1)
+def _cells(own: Counter[str]) -> int:
+    return sum(own[each] for each in _VERDICTS)
 
 
 def _total(name: str, own: Counter[str]) -> list[str]:
-    cells = sum(own[each] for each in _VERDICTS)
-    return [name, *(f"{n:,}" for n in (cells, *(own[v] for v in _VERDICTS), own["impossible"]))]
+    numbers = (_cells(own), *(own[each] for each in (*_VERDICTS, _IMPOSSIBLE)))
+    return [name, *(f"{number:,}" for number in numbers)]
 
 
 def _blocks(found: Measured) -> Iterator[Block]:
@@ -112,22 +96,20 @@ def _row(about: Measurement, each: Result) -> list[str]:
     return [name, published, shown(ours["value"]), ends, allowed, each.verdict]
 
 
-def plan(matrix: Matrix, data: Path | None) -> Document:
+def plan(papers: Sequence[Paper], data: Path | None) -> Document:
     """Return the plan of a run: cells, commands, what data they need, and whether it is there."""
     sections: list[Block] = []
-    ready = 0
-    for paper in matrix.paper:
-        own = [each for each in matrix.measurement if each.paper == paper.name]
+    total = ready = 0
+    for paper in papers:
         blocks: list[Block] = []
-        for each in own:
-            missing = each.missing(data)
-            ready += 0 if missing else len(each.cells)
-            lines = [f"{name}: {'missing' if name in missing else 'there'}" for name in each.needed]
-            lines += [f"{name}: missing" for name in missing if name not in each.needed]
-            lines += [each.source] if missing and each.source else []
-            cells = counted(len(each.cells), "cell")
-            blocks.append(Section(each.table, [*_commands(each), Notes(lines)], aside=cells))
+        for each in paper.measurement:
+            missing, cells = each.missing(data), len(each.cells)
+            total, ready = total + cells, ready + (0 if missing else cells)
+            lines = [f"{name}: there" for name in each.needed if name not in missing]
+            lines += [f"{name}: missing" for name in missing]
+            lines += [f"From: {each.source}"] if missing and each.source else []
+            content: list[Block] = [*_commands(each), Notes(lines)]
+            blocks.append(Section(each.table, content, aside=counted(cells, "cell")))
         sections.append(Section(paper.title, blocks, aside=paper.name))
-    total = sum(len(each.cells) for each in matrix.measurement)
     lead = f"Dry run: {counted(total, 'cell')}, for {ready:,} of which the data are there."
     return Document("What `wikibias reproduce` would do", lead, sections)
