@@ -34,7 +34,7 @@ def test_the_page_says_what_is_met_missed_and_not_there(data: Path) -> None:
     assert "4 published cells: 2 met, 1 missed, 1 no data." in page
     assert "| said yes | 0.600 | 0.500 | 0.350 to 0.650 | same 0.150 | met |" in page
     assert "| gold | 1 | 1 | – | exact 0 | met |" in page
-    assert "missing: lost.txt, Python's no_such_module. Ask the library." in page
+    assert "missing: lost.txt, Python's no_such_module. From: Ask the library." in page
     assert "| own | 4 | 2 | 1 | 1 | 0 | 7 |" in page
     assert "$ wikibias spans score $DATA/tags.conll -o s.json" in page
     again = wikibias("reproduce", "--data", data, "-o", "page.md")

@@ -309,7 +309,7 @@ class _Answers:
 
 # What people type; the rest is for a run file, or `--help-all`.
 _COMMON = ["--lang", "-o", "--tagset", "--signal", "--filters", "--split", "--seed", "--workers"]
-_COMMON += ["--min-confidence", "--restart", "--config"]
+_COMMON += ["--min-confidence", "--restart", "--config", "--preset"]
 _COMMAND_OPTIONS = {
     "diff": options_of(settings.Diff),
     "filter": options_of(settings.Filter),

@@ -157,7 +157,7 @@ class Result:
         cell: which.
         ours: with its interval.
         tolerance: how far the published figure may be; None where that is not known.
-        verdict: whether it is not.
+        verdict: whether it is as near.
     """
 
     cell: Cell
@@ -196,8 +196,8 @@ def reproduce(
                     jobs.setdefault(id(about), []).append(job)
 
         def measured(name: str, about: Measurement) -> Measured:
-            if missing := about.missing(data):
-                return _none(about, "no data", f"missing: {', '.join(missing)}")
+            if id(about) not in jobs:
+                return _none(about, "no data", f"missing: {', '.join(about.missing(data))}")
             tell(f"{name}, {about.table}")
             return _judged(about, [job.result() for job in jobs[id(about)]])
 
@@ -233,7 +233,7 @@ def _run(measurement: Measurement, data: Path | None, out: Path, seed: int) -> A
                 last = (done.stderr.strip() or "no message").splitlines()[-1]
                 return f"`{line}` ended with {done.returncode}: {last[:300]}"
         return read_json(out / measurement.read)
-    except (OSError, ValueError, TypeError, KeyError, WikibiasError) as error:
+    except (OSError, ValueError, TypeError, LookupError, WikibiasError) as error:
         return f"`{measurement.run[-1]}`: {error}"
 
 

@@ -62,7 +62,7 @@ def _blocks(found: Measured) -> Iterator[Block]:
     if about.seeds > 1:
         yield f"With {about.seeds} seeds, of which ours is the mean."
     if found.why:
-        yield f"{found.why}. {about.source}".rstrip()
+        yield f"{found.why}. From: {about.source}" if about.source else found.why
     header = ["cell", "published", "ours", "95 %", "tolerance", "verdict"]
     rows = [_row(about, each) for each in found.results]
     missed = [place for place, each in enumerate(found.results) if each.verdict == "missed"]
