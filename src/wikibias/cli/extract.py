@@ -338,8 +338,7 @@ def _from_dumps_options(*kinds: type[Any]) -> Callable[[Callable[..., Any]], Cal
     is_eager=True,
     expose_value=False,
     callback=_take_preset,
-    help="Defaults by name: paper-2019, the settings of the 2019 paper; or a run file of yours in "
-    "configs/presets/.",
+    help="Defaults by name: paper-2019, the settings of the 2019 paper; or one of your own.",
 )
 @takes(RunOptions)
 def extract(how: RunOptions, **options: Any) -> int:
