@@ -111,7 +111,7 @@ def test_what_is_wrong_if_typed_is_wrong_in_a_file(more: str, said: str, tmp_pat
 
 def test_every_option_of_an_extraction_is_a_key() -> None:
     """But for those of one call."""
-    of_a_call = {"restart", "shard", "config_file", "dry_run", "help_all"}
+    of_a_call = {"restart", "shard", "config_file", "preset", "dry_run", "help_all"}
     of_a_call |= {"debug", "version"}
     options = {str(each.name) for each in (*extract.params, *cli.params)} - of_a_call
     assert options == set(run_table().__dataclass_fields__)

@@ -53,7 +53,11 @@ def test_help_lists_what_the_commands_say_of_themselves() -> None:
     """The list is made without them, so a command without text of its own must not differ."""
     context = click.Context(cli)
     names = cli.list_commands(context)
-    assert names[names.index("detect") + 1 : names.index("sentences")] == ["diff", "filter", "build"]
+    assert names[names.index("detect") + 1 : names.index("sentences")] == [
+        "diff",
+        "filter",
+        "build",
+    ]
     for name in names:
         command = cli.get_command(context, name)
         assert command is not None

@@ -38,6 +38,7 @@ PANELS = {
     "Judge": {
         "annotate": "Have sentences judged, and say how far to trust it.",
         "audit": "Find what scores owe to leakage, words and topics.",
+        "reproduce": "Compute the published figures of papers again.",
     },
     "Share": {"export": "Write a corpus as other programs read it, or upload it."},
     "Stages of extract": {"detect": "Stage 1: edits found by tags, summaries or intents."},
@@ -58,6 +59,7 @@ _PLACES = {
     "spans": "wikibias.research.cli.spans:spans",
     "annotate": "wikibias.research.cli.annotation:annotate",
     "audit": "wikibias.research.cli.audit:audit",
+    "reproduce": "wikibias.research.cli.reproduce:reproduce",
     "tags": "wikibias.cli.tags:tags",
 }
 OLD_NAMES = {

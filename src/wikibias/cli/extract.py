@@ -18,6 +18,7 @@ from wikibias.cli.ending import check_arguments, interruptible
 from wikibias.cli.options import RunOptions, follow, workers_option
 from wikibias.cli.progress import MOST_SHOWN, in_bytes, progress, warn_of_odd_names
 from wikibias.cli.status import show_result
+from wikibias.config import resources
 from wikibias.config.choices import LabelsBy
 from wikibias.config.thresholds import RUN, Config, load_config
 from wikibias.dumps.compression.streams import STDIN, is_url
@@ -132,6 +133,14 @@ config_option = click.option(
     help="TOML file with thresholds, and with options of the command as keys of [run]; see "
     "`wikibias docs settings`.",
 )
+
+
+def _take_preset(ctx: click.Context, _: click.Parameter, name: str | None) -> str | None:
+    """Take the values of a preset for defaults, below those of a run file."""
+    if name is not None and not ctx.resilient_parsing:
+        path = resources.named_file("presets", name, "--preset: no preset", "")
+        ctx.default_map = {**read_run(path), **(ctx.default_map or {})}
+    return name
 
 
 def run_and_show(
@@ -306,13 +315,13 @@ class _Answers:
 
 # What people type; the rest is for a run file, or `--help-all`.
 _COMMON = ["--lang", "-o", "--tagset", "--signal", "--filters", "--split", "--seed", "--workers"]
-_COMMON += ["--min-confidence", "--restart", "--config"]
+_COMMON += ["--min-confidence", "--restart", "--config", "--preset"]
 _PANELS = {
     "The result": ["--out"],
     "Find edits": [*option_names(Settings, settings.Detect), "--lang-anyway"],
     "Compare, and drop": option_names(settings.Diff, settings.Filter),
     "The corpus": option_names(settings.Build),
-    "The run": ["--workers", "--config", *option_names(RunOptions)],
+    "The run": ["--workers", "--config", "--preset", *option_names(RunOptions)],
 }
 _COMMAND_OPTIONS = {
     "diff": options_of(settings.Diff),
@@ -339,6 +348,14 @@ def _from_dumps_options(*kinds: type[Any]) -> Callable[[Callable[..., Any]], Cal
 
 @click.command(cls=commands.BriefHelp, common=_COMMON, panels=_PANELS)
 @_from_dumps_options(settings.Detect, settings.Diff, settings.Filter, settings.Build)
+@click.option(
+    "--preset",
+    metavar="NAME",
+    is_eager=True,
+    expose_value=False,
+    callback=_take_preset,
+    help="Defaults by name: paper-2019, the settings of the 2019 paper; or one of your own.",
+)
 @takes(RunOptions)
 def extract(how: RunOptions, **options: Any) -> int:
     """Build a corpus from full-history dumps: detect, diff, filter and build in one.
