@@ -353,7 +353,7 @@ class TestSharedFiles:
             assert "Traceback" not in ended.err
             assert "unexpected" not in ended.err
             assert len(ended.errors) == ended.code, ended.err
-            assert (out / "corpus/README.md").is_file()
+            assert (out / "README.md").is_file()
             if ended.code:
                 failed.append(path.name)
                 assert str(path) in ended.errors[0]

@@ -69,7 +69,7 @@ def test_a_file_gives_the_result_of_the_options_to_the_byte(
     made = files(place / "made")
     assert made == files(tmp_path / "typed")
     assert manifest(place / "made") == manifest(tmp_path / "typed")
-    assert "corpus/pairs.parquet" in made
+    assert "aligned/pairs.parquet" in made
     assert not list((tmp_path / "elsewhere").iterdir())
 
 

@@ -258,7 +258,7 @@ class TestGoingOn:
             assert file["size"] == path.stat().st_size
             assert file["sha256"] == sha256(path)
             assert file["mtime_ns"] is not None
-        card = (done / "o/corpus/README.md").read_text()
+        card = (done / "o/README.md").read_text()
         for path in paths:
             assert f"| {path.name} |" in card
             assert sha256(path)[:16] in card

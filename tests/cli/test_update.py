@@ -5,6 +5,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -65,9 +66,10 @@ def written(folder: Path, server: Server) -> Path:
 
 
 def update(path: Path, *options: object) -> Outcome:
-    """Run what the page tells to type each month."""
+    """Run what the page tells to type each month, in the folder of the file."""
     (typed,) = (c.typed for b in blocks(PAGE) if b.not_run for c in commands(b))
-    return wikibias(*typed.split()[1:-1], *options, path)
+    with chdir(path.parent):
+        return wikibias(*typed.split()[1:-1], *options, path)
 
 
 def killed_in_a_download(server: Server, path: Path, lang: str) -> None:

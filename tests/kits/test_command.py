@@ -42,7 +42,7 @@ class Options:
     col: Annotated[str | None, Setting("--col", hidden=True)] = None
 
 
-@click.command(cls=BriefHelp, common=["--model"])
+@click.command(cls=BriefHelp, common=["--model"], panels={})
 @takes(Options)
 def command(options: Options) -> None:
     """Show its options."""
@@ -156,7 +156,7 @@ def test_the_libraries_are_those_of_the_extra() -> None:
 
 
 def test_an_extra_that_the_installation_does_not_know() -> None:
-    assert how_to_install("newer") == "pip install 'wikibias[newer]'"
+    assert how_to_install("newer") == 'pip install "wikibias[newer]"'
 
 
 @pytest.mark.parametrize(

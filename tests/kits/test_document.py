@@ -218,5 +218,5 @@ def test_the_check_of_the_library_asks_the_server(tmp_path: Path) -> None:
 
 def test_without_the_library_one_line_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"run: pip install 'huggingface.hub>=1'"):
+    with pytest.raises(UsageError, match=r'run: pip install "huggingface.hub>=1"'):
         hub.check()

@@ -62,7 +62,7 @@ def test_its_confidence_is_that_of_its_surest_sentence(result: Path) -> None:
     sentences = {r["text"]: r["confidence"] for r in rows(result, "corpus")}
     assert of_paragraph[f"Lirren is a town. {_FACT} {_PRAISE}"] == sentences[_PRAISE]
     wikibias("build", "-q", "--restart", "--unit", "paragraph", "--pairs", result).well()
-    (pair,) = (row for row in rows(result, "corpus") if "removed" in row)
+    (pair,) = (row for row in rows(result, "aligned") if "removed" in row)
     assert pair["added"] == f"Lirren is a town. {_FACT} {_MENDED}"
     assert pair["confidence"] == of_paragraph[pair["removed"]]
 

@@ -142,7 +142,7 @@ def test_a_stage_more_has_a_command_and_all_others_know_it(dump: Path, tmp_path:
     assert entry["stages"] == ["detect", "diff", "filter", "keep-long"]
     assert entry["state"] == "whole"
     assert len(rows(out, "long")) == len(rows(out, "edits")) > 0
-    assert "Stage 4: the long edits." in wikibias("--help").out
+    assert "Stage 4: the long edits." in wikibias("--help-all").out
     (out / "long/wiki.xml.parquet").unlink()
     assert "missing  wiki.xml (done: detect, diff, filter)" in wikibias("status", out).out
     assert wikibias("keep-long", "-q", out).code == 0

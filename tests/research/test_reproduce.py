@@ -16,8 +16,8 @@ from wikibias.research.reproduce import FUNCTIONS, Cell, Measurement, _judged, l
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of data; the cells are those of a file of the user's own."""
-    (tmp_path / "configs").mkdir()
-    copyfile(CASES / "published_figures.toml", tmp_path / "configs/reproduce.toml")
+    (tmp_path / "configs/published").mkdir(parents=True)
+    copyfile(CASES / "published_figures.toml", tmp_path / "configs/published/figures.toml")
     folder = tmp_path / "published"
     folder.mkdir()
     rows = ["yes", "no"] * 20

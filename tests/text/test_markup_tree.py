@@ -84,7 +84,7 @@ def test_a_library_with_another_parser_is_named(monkeypatch: pytest.MonkeyPatch)
             return mwparserfromhell.parse(text, **options)
 
     monkeypatch.setattr(markup_tree, "Parser", Other)
-    with pytest.raises(WikibiasError, match="pip install 'mwparserfromhell"):
+    with pytest.raises(WikibiasError, match='pip install "mwparserfromhell'):
         markup_tree.parsed("An ''elm''.")
 
 

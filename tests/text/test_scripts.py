@@ -8,7 +8,7 @@ import pytest
 from wikibias.config.languages import languages
 from wikibias.text.scripts import is_foreign, scripts_of
 
-_IN_LATIN = "ca cs da de en es fi fr hu it nl no pl pt ro sv tr vi".split()
+_IN_LATIN = "ca cs da de en es fi fr hu id it nl no pl pt ro sv tr vi".split()
 
 
 @pytest.mark.parametrize("lang", languages())

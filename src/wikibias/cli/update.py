@@ -3,10 +3,10 @@
 The steps are those of the commands, and each does only what is missing.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from os import cpu_count
 from pathlib import Path
 
 import click
@@ -105,7 +105,7 @@ def _update(row: _Row, *, yes: bool, dry_run: bool) -> None:
         Exception: what the commands raise.
     """
     wiki, given = row.wiki, {key: of for key, of in row.wiki.keys.items() if key in HOW}
-    how = RunOptions(**{"workers": cpu_count() or 1, **given})
+    how = RunOptions(**{"workers": os.cpu_count() or 1, **given})
     before = manifest.load(wiki.out)
     known = with_recorded(wiki.out, [])
     # Before gigabytes are fetched for a folder that takes none of them.
@@ -116,7 +116,7 @@ def _update(row: _Row, *, yes: bool, dry_run: bool) -> None:
     form = wiki.keys.get("format", "" if "repository" in wiki.keys else "hf")
     if dry_run:
         what = "the newest dump" if before is None else "a newer dump, if there is one"
-        row.done += [f"fetch {what}", f"extract to {wiki.out}"]
+        row.done += [f"fetch {what}", f"extract to {_short(wiki.out)}"]
         row.done += [f"export as {form}"] if form else []
         row.done += [f"upload to {wiki.keys['repository']}"] if "repository" in wiki.keys else []
         return
@@ -137,7 +137,7 @@ def _update(row: _Row, *, yes: bool, dry_run: bool) -> None:
         row.done.append("no sentence to export")
     elif form:
         made = export.write([row.ready], export.ExportOptions(form=form))
-        row.done.append(f"exported to {made}")
+        row.done.append(f"exported to {_short(made)}")
 
 
 def _fetched(row: _Row, *, is_new: bool, yes: bool) -> list[Part]:
@@ -158,6 +158,13 @@ def _fetched(row: _Row, *, is_new: bool, yes: bool) -> list[Part]:
     if not fetch.fetch_dump(dump, web, yes=yes):
         raise WikibiasError("not all of the dump is here; run the same command again")
     return find_parts([str(dump.folder)])
+
+
+def _short(path: Path) -> str:
+    """Return a path from the current folder, where that is shorter."""
+    with suppress(ValueError):  # on another drive of Windows
+        return min(str(path), os.path.relpath(path), key=len)
+    return str(path)
 
 
 def _corpus(wiki: Wiki) -> Path | None:

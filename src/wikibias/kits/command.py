@@ -359,7 +359,7 @@ class BriefHelp(click.Command):
 
     def show_all(self) -> None:
         """Let the help show all options."""
-        self._common = {opt for param in self.params for opt in param.opts}
+        self._common |= {opt for param in self.params for opt in param.opts}
 
     def _show_all(self, ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         if asked and not ctx.resilient_parsing:

@@ -1,6 +1,6 @@
 """Published figures computed again: the cells of papers, the commands, how near each must come.
 
-`configs/reproduce.toml` holds the cells. A measurement runs commands of wikibias, or one of
+`configs/published/figures.toml` holds the cells. A measurement runs commands of wikibias, or one of
 `FUNCTIONS`, and its cells are values of the JSON that these give, with the intervals there.
 """
 
@@ -26,7 +26,7 @@ from wikibias.kits.checked import ConflictError, Meta, NonEmpty, read_toml
 from wikibias.kits.evaluation import UNDEFINED, Interval, share_with_interval, wilson
 from wikibias.kits.files import read_json
 
-FILE = "reproduce.toml"
+FILE = "published/figures.toml"
 Tolerance = Literal["exact", "half", "printed", "same", "part", "other"]
 """How far ours may lie from a published figure.
 
@@ -135,7 +135,7 @@ class _Matrix:
 
 
 def load_papers(names: Sequence[str]) -> list[Paper]:
-    """Return papers of `configs/reproduce.toml`, the user's own or the one shipped; all by default.
+    """Return papers of `configs/published/figures.toml`, a user's own or the shipped; all by default.
 
     Raises:
         UsageError: the file is broken, which names file, line and key; or lacks a name.

@@ -110,8 +110,8 @@ def test_takes_the_column_of_sentences_where_no_tasks_are_given(tmp_path: Path) 
     ("row", "said"),
     [
         ({"item": "x", "bias": "framing"}, "'framing' by 't', which is neither"),
-        ({"item": "x", "gold": 1}, "no column vote, .*; rename .* --columns"),
-        ({"of": "x", "vote": 1}, "no column item, .*; rename .* --columns"),
+        ({"item": "x", "gold": 1}, "no column vote, .*; rename .* --annotator-columns"),
+        ({"of": "x", "vote": 1}, "no column item, .*; rename .* --annotator-columns"),
     ],
 )
 def test_refuses_answers_to_another_question_and_names_no_option_that_there_is_not(
