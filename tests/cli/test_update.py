@@ -35,6 +35,12 @@ def add_month(server: Server, date: str, share: float) -> None:
         server.add_history(f"{lang}wiki", date, {name: bz2.compress(part)}, form="bz2")
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the cells of tables in one line."""
+    monkeypatch.setenv("COLUMNS", "118")
+
+
 @pytest.fixture
 def server() -> Iterator[Server]:
     with serving() as running:

@@ -135,7 +135,7 @@ class _Matrix:
 
 
 def load_papers(names: Sequence[str]) -> list[Paper]:
-    """Return papers of `configs/published/figures.toml`, a user's own or the shipped; all by default.
+    """Return papers of `configs/published/figures.toml`, a user's own or ours; all by default.
 
     Raises:
         UsageError: the file is broken, which names file, line and key; or lacks a name.
