@@ -173,3 +173,14 @@ def test_a_wrong_name_of_a_dump_is_told_at_once() -> None:
         wikibias.read_pages([])
     with pytest.raises(wikibias.DumpError, match=r"nowhere.*No such file"):
         next(wikibias.read_pages("nowhere.xml.bz2"))
+
+
+def test_sentences_of_a_frame_are_read_in_their_order(workplace: Path) -> None:
+    classifier = wikibias.load_classifier("corpora/en/models/sgd")
+    sentences = wikibias.load_corpus("corpora/en").text
+    shuffled = sentences.sample(frac=1, random_state=3)[5:]
+    assert list(classifier.predict(shuffled)) == list(classifier.predict(list(shuffled)))
+    wrong: list[Any] = ["One text.", shuffled.to_frame(), [None], pd.Series([1.5])]
+    for each in wrong:
+        with pytest.raises(wikibias.UsageError):
+            classifier.predict(each)

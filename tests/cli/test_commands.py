@@ -148,21 +148,21 @@ def test_the_dump_says_its_language(cwd: Path, declared: bytes, name: str, lang:
     assert ("if that is a mistake" in other) == bool(declared)
 
 
-def test_the_wikipedia_of_another_language_is_refused(cwd: Path) -> None:
-    text = re.sub(
-        rb"<base>[^<]*",
-        b"<base>https://fr.wikipedia.org/wiki/Accueil",
-        export([history("Mill", 2)]),
-    )
-    Path("a.xml").write_bytes(text)
-    said = wikibias("extract", "--lang", "en", "a.xml").refused(
-        "of the fr Wikipedia, and --lang is en"
-    )
-    assert "--lang-anyway" in said
-    wikibias("detect", "-q", "--lang", "en", "--lang-anyway", "a.xml").well()
-    # A wiki of a language that wikibias does not have may be read as one that it has.
-    Path("b.xml").write_bytes(text.replace(b"fr.wikipedia", b"ch.wikipedia"))
-    wikibias("detect", "-q", "--lang", "en", "-o", "b", "b.xml").well()
+def test_the_wiki_of_another_language_is_refused(cwd: Path) -> None:
+    for lang in ("en", "fr"):
+        dumped(cwd, [history("Mill", 2)], f"{lang}wiki-20260101-pages-meta-history.xml", lang=lang)
+    english, french = sorted(path.name for path in cwd.iterdir())
+    for words in (("--lang", "en", french), ("--lang", "fr", french, english), (english, french)):
+        said = wikibias("extract", *words).refused("is of a wiki in", "give the dumps of one wiki")
+        assert "--lang-anyway" in said
+    wikibias("detect", "-q", "--lang", "en", "--lang-anyway", french).well()
+    # A wiki of a language that wikibias does not have may be read as one that it has, and one that
+    # says `en` and is called otherwise as another.
+    text = Path(french).read_bytes()
+    Path("b.xml").write_bytes(text.replace(b'"fr"', b'"ch"').replace(b"inventedfr", b"invented"))
+    Path("c.xml").write_bytes(text.replace(b'"fr"', b'"en"').replace(b"inventedfr", b"shinto"))
+    for name in ("b", "c"):
+        wikibias("detect", "-q", "--lang", "ja", "-o", name, f"{name}.xml").well()
 
 
 def test_a_dump_that_does_not_say_its_language(cwd: Path) -> None:

@@ -118,7 +118,8 @@ def classify(corpus: _Folder | None = None, **options: Any) -> Trained:
         for model, scores in models.items()
         for (split, *where), of in _figures(scores)
     ]
-    return Trained(folder, pd.DataFrame(rows))
+    columns = "model split metric label value low high".split()
+    return Trained(folder, pd.DataFrame(rows, columns=columns if not rows else None))
 
 
 def _figures(scores: Mapping[str, Any], *place: str) -> Iterator[tuple[list[str], dict[str, Any]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
@@ -119,7 +119,7 @@ class Classifier:
     _model: Model = field(repr=False)
     _read: Callable[[str], str] = field(repr=False)
 
-    def predict(self, sentences: Sequence[str]) -> NDArray[np.float64]:
+    def predict(self, sentences: Iterable[str]) -> NDArray[np.float64]:
         """Return the probability that each sentence is biased; over 0.5 means biased.
 
         Args:
@@ -128,17 +128,37 @@ class Classifier:
 
         Returns:
             A number from 0 to 1 for each sentence, in order; NaN for a blank one.
+
+        Raises:
+            UsageError: it is no list of texts.
         """
         import numpy as np  # noqa: PLC0415 (takes longer than all other imports of `wikibias`)
 
         from wikibias.models.examples import LONGEST  # noqa: PLC0415 (loads scikit-learn)
 
-        found = np.full(len(sentences), np.nan)
-        wanted = [number for number, text in enumerate(sentences) if text.strip()]
+        given = _texts(sentences)
+        found = np.full(len(given), np.nan)
+        wanted = [number for number, text in enumerate(given) if text.strip()]
         if wanted:
-            texts = [self._read(sentences[number][:LONGEST]) for number in wanted]
+            texts = [self._read(given[number][:LONGEST]) for number in wanted]
             found[wanted] = self._model.predict_proba(texts)
         return found
+
+
+def _texts(sentences: Iterable[str]) -> list[str]:
+    """Return sentences in the order in which they stand, whatever labels a Series has for them.
+
+    Raises:
+        UsageError: they are one text, a frame, or hold what is no text.
+    """
+    if isinstance(sentences, str) or hasattr(sentences, "columns"):
+        what = "one text" if isinstance(sentences, str) else "a frame"
+        raise UsageError(f"predict takes sentences, such as [text] or frame['text'], not {what}")
+    given = [*sentences]
+    for number, text in enumerate(given):
+        if not isinstance(text, str):
+            raise UsageError(f"sentence {number} is no text, but {text!r:.40}")
+    return given
 
 
 def load_classifier(folder: str | os.PathLike[str]) -> Classifier:

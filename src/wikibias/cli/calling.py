@@ -19,6 +19,7 @@ from wikibias.kits.files import to_json
 from wikibias.kits.terminal import heard
 
 _GENERAL = ("config_dir", "log_file")
+_HELP = ("help", "help_all")
 # The long name of an option, and the short one that click puts before it.
 _OPTION = re.compile(r"'-\w' / |(?<![\w-])--([a-z][a-z-]*[a-z])")
 
@@ -82,7 +83,7 @@ def _words(name: str, command: click.Command, keywords: Mapping[str, Any]) -> It
         opt[2:].replace("-", "_"): (opt, each)
         for each in command.params
         for opt in each.opts
-        if isinstance(each, click.Option) and each.expose_value and opt.startswith("--")
+        if isinstance(each, click.Option) and each.name not in _HELP and opt.startswith("--")
     }
     for keyword, value in keywords.items():
         if keyword not in options:

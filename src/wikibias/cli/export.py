@@ -90,6 +90,8 @@ def command(options: ExportOptions, *, words: tuple[str, ...]) -> Path | str:
     folders, repository = _folders_and_repository(words)
     with interruptible():
         if repository is not None:
+            if options.form != "hf":
+                raise UsageError(f"--format {options.form} is not uploaded; leave out REPOSITORY")
             how = {"private": options.private, "dry_run": options.dry_run}
             address, _ = upload(folders, repository, **how)
             return address

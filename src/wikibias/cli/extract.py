@@ -403,11 +403,11 @@ def _from_dumps(
     **choices: Any,
 ) -> int:
     parts = find_parts(dumps)
-    if lang and not lang_anyway:
+    lang = lang or _language_of(parts[0])
+    if not lang_anyway:
         from wikibias.dumps.iteration import refuse_contradiction
 
-        refuse_contradiction(parts[0], lang)
-    lang = lang or _language_of(parts[0])
+        refuse_contradiction(parts, lang)
     settings = make_settings(lang, load_config(config_file), **choices)
     warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang

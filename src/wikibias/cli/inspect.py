@@ -120,7 +120,7 @@ def command(options: InspectOptions) -> None:
 
 
 def _folder_and_words(words: tuple[str, ...]) -> tuple[Path | None, str]:
-    """Return the folder, if the first word is one, and the rest as one text.
+    """Return the folder, if the first word is one or the last, and the rest as one text.
 
     A title may be a folder's name too: alone it is one only if a result is in it.
     """
@@ -129,6 +129,8 @@ def _folder_and_words(words: tuple[str, ...]) -> tuple[Path | None, str]:
         with suppress(OSError):  # a sentence may be longer than any path
             if (first / _MANIFEST).is_file() or (len(words) > 1 and first.is_dir()):
                 return first, " ".join(words[1:])
+            if len(words) > 1 and (Path(words[-1]) / _MANIFEST).is_file():  # the other way round
+                return Path(words[-1]), " ".join(words[:-1])
         if len(words) > 1 and len(first.parts) > 1:
             raise UsageError(f"there is no folder {words[0]}")
     return None, " ".join(words)

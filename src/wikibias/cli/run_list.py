@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from wikibias.cli.ending import check_arguments
-from wikibias.cli.export import ExportOptions
 from wikibias.cli.extract import OTHERS, run_table, texts, whole_file
 from wikibias.config.thresholds import DEFAULTS, RUN, load_config
 from wikibias.errors import UsageError
@@ -22,8 +21,8 @@ _KEYS: dict[str, Any] = {
     "downloads": NonEmpty,
     "kind": Literal["history", "content"],
     "base_url": NonEmpty,
-    "format": hints_of(ExportOptions)["form"],
-    "repository": NonEmpty,
+    "format": Literal["hf", "parquet", "jsonl", "csv", "tsv", "xlsx", "fasttext", "tone-check"],
+    "repository": Annotated[str, Meta(pattern=r"^[\w.-]+/[\w.-]+$")],
     "private": bool,
 }
 
@@ -57,7 +56,7 @@ def read_wikis(path: Path) -> list[Wiki]:
             line that names file, line and key.
     """
     content, file = read_toml(path, _file())
-    config, found = load_config(path), dict[Path, Wiki]()
+    config, found, named = load_config(path), dict[Path, Wiki](), set[tuple[str | None, str]]()
     shared = {key: getattr(content.defaults, key) for key in file.table.get(DEFAULTS, {})}
     for number, entry in enumerate(content.run):
         given = shared | {key: getattr(entry, key) for key in file.table[RUN][number]}
@@ -68,6 +67,10 @@ def read_wikis(path: Path) -> list[Wiki]:
             settings = make_settings(thresholds=config, **choices)
             if out.resolve() in found:
                 raise UsageError(f"{out} is the folder of another run; give it an out of its own")
+            of_repository = given.get("repository"), out.name
+            if of_repository[0] and of_repository in named:
+                raise UsageError(f"two folders for {of_repository[0]} are called {out.name}")
+            named.add(of_repository)
         except UsageError as error:
             raise UsageError(f"{file.at((RUN, number))}: {error}") from error
         downloads = path.parent / given.get("downloads", "dumps")

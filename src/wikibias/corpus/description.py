@@ -194,7 +194,7 @@ def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
     found_by = [("found by", name, "summary") for name in signals]
     tiers = "; ".join(f"{name} {of.biased:,} of {of.number:,}" for name, of in TIERS.items())
     found = [
-        "No label of this corpus itself has been judged.",
+        "These figures are of other corpora, not of this one.",
         "Of sentences before edits of many articles (en), whose summary names neutrality, a "
         f"language model judged to be biased, by tier: {tiers}. The weights were fitted on other "
         "articles. Of a single article in an edit war fewer are (`wikibias docs quality`)."
@@ -581,7 +581,7 @@ def intents_quality(settings: Mapping[str, Any], labels: Sequence[str]) -> list[
         )
         found.insert(
             0,
-            "No label of this corpus itself has been judged. Of kept sentences of one English "
+            "These figures are of other corpora, not of this one. Of kept sentences of one English "
             f"article, Anarchism, found with --rule-set {_RULES}, one judge, a language model, "
             f"judged as follows.{_differs(choices)}",
         )

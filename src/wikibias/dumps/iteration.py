@@ -502,24 +502,30 @@ def _site(path: str) -> Site | None:
         return fast_reader.read(stream).site
 
 
-_WIKIPEDIA = re.compile(r"https?://([a-z]{2,3})\.wikipedia\.org(?:/|$)")
+_NAMED = re.compile(r"([a-z_]+wik[a-z]+)-\d{8}")
 
 
-def refuse_contradiction(part: Part, lang: str) -> None:
-    """Make sure that a part is not of the Wikipedia of another language that wikibias has.
+def refuse_contradiction(parts: Sequence[Part], lang: str) -> None:
+    """Make sure that no part is of the wiki of another language that wikibias has.
+
+    Of the files that a dump's name says to be of one wiki, the first is looked at.
 
     Raises:
-        UsageError: it is.
+        UsageError: one is.
     """
-    site = None
-    with suppress(DumpError):  # which the run will tell
-        site = None if is_url(part.files[0]) else _site(part.files[0])
-    found = _WIKIPEDIA.match(site.base or "") if site else None
-    if found and found[1] != lang and found[1] in languages():
-        raise UsageError(
-            f"{part.files[0]} is of the {found[1]} Wikipedia, and --lang is {lang}; leave out "
-            "--lang, or add --lang-anyway if you mean it"
-        )
+    by_name = {(m[1] if (m := _NAMED.match(part.name)) else ""): part for part in parts[::-1]}
+    for path in (part.files[0] for part in by_name.values() if not is_url(part.files[0])):
+        site = None
+        with suppress(DumpError):  # which the run will tell
+            site = _site(path)
+        found = (site.lang or "").partition("-")[0] if site else ""
+        # A small wiki may say `en` and be written in another language.
+        is_its_own = site is not None and site.wiki.endswith(f"{found}wiki")
+        if found in languages() and found != lang and is_its_own:
+            raise UsageError(
+                f"{path} is of a wiki in {found!r}, and --lang is {lang!r}; give the dumps of one "
+                f"wiki (--lang {found}), or add --lang-anyway"
+            )
 
 
 def identity(part: Part, sources: Sources | None, *, whole: bool) -> dict[str, Any]:

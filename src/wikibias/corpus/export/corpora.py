@@ -141,6 +141,8 @@ _PAIRS_CODE = '\npairs = load_dataset("REPOSITORY OR FOLDER", "pairs")'
 TONE = frozenset(("peacock", "point-of-view", "promotional", "tone", "weasel"))
 """Labels that say that the tone is not that of an encyclopedia."""
 SHEETS = ("csv", "tsv", "xlsx")
+# What people call a column that has another name here.
+_MEANT = {"page": "page_title", "title": "page_title", "url": "diff_url", "link": "diff_url"}
 """Forms of which one may choose the columns."""
 _FEW = ("text", "label", "labels", "tier", "page_title", "tags", "diff_url")
 Config = Literal["sentences", "labelled", "sentence_pairs"]
@@ -380,7 +382,8 @@ def _check(corpus: Corpus, form: str) -> None:
         known = _column_names(corpus)
         for name in corpus.columns:
             if name not in known:
-                raise UsageError(f"--columns: no column {name!r}{nearest(name, known)}")
+                meant = nearest(_MEANT.get(name, name), known)
+                raise UsageError(f"--columns: no column {name!r}{meant}")
     if corpus.sep and form != "csv":
         raise UsageError("--sep goes with --format csv")
     if form == "xlsx":

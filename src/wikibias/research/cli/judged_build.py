@@ -65,7 +65,7 @@ def read_labels(labels: Path, tasks: Path | None, columns: str | None) -> Judged
     if tasks is None:
         return Judged(found, source)
     asked = read_tasks(tasks)
-    options = ["--labels", str(labels), "--tasks", str(tasks)]
+    options = ["--answers", str(labels), "--tasks", str(tasks)]
     return Judged(
         votes_by_sentence(found, asked),
         source,

@@ -245,7 +245,8 @@ _LONGEST = 300  # characters of names
 Guidelines = Annotated[
     str,
     Setting(
-        "--guidelines", doc="What is asked: bias, bias-types, intents, or a TOML file of your own."
+        "--guidelines",
+        doc="What is asked: bias, bias-fr, bias-types, intents, or a TOML file.",
     ),
 ]
 
@@ -327,7 +328,7 @@ def serve_command(options: _ServeOptions) -> None:
             )
         with server.listening(options.host, options.port) as found:
             address = server.address_of(found, guard)
-            echo(f"Open {address} to label {counted(len(tasks), 'sentence')}.")
+            echo(f"Open {address} to label {counted(len(work.apart) or len(tasks), 'sentence')}.")
             echo(f"Answers go to {db} at once. Ctrl-C ends.")
             _show_given(work.given, work.foreign)
             server.serve_until_interrupted(server.labelling_app(work, guard, warn), found)
