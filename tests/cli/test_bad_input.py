@@ -155,7 +155,8 @@ def test_a_page_without_revisions(tmp_path: Path) -> None:
 
 def test_a_language_that_differs_from_the_dump_gives_a_warning(tmp_path: Path) -> None:
     path = dumped(tmp_path, [history("Moulin", 1, tag="À neutraliser")], lang="fr")
-    ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path).well()
+    options = ("--lang", "en", "--lang-anyway", "-o", tmp_path / "o")
+    ended = wikibias("extract", *options, path).well()
     (line,) = ended.err.splitlines()
     assert line.startswith("Warning: a.xml: ")
     assert "--lang fr" in line

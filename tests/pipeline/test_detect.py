@@ -103,7 +103,7 @@ def test_an_icon_of_votes_is_no_tag_on_other_wikis(lang: str, found: dict[str, s
 
 
 def test_a_dump_of_another_language_is_a_warning(tmp_path: Path) -> None:
-    ended, entry = detect(tmp_path, export(PAGES), "--lang", "fr")
+    ended, entry = detect(tmp_path, export(PAGES), "--lang", "fr", "--lang-anyway")
     assert ended.code == 0
     (warning,) = entry["warnings"]
     assert "says that its language is 'en'" in warning

@@ -129,7 +129,7 @@ class TestAPart:
         new.write_bytes(export([history("Ville", 1)], lang="fr"))
         before = times(out), (out / "manifest.json").read_bytes()
         check_refused(
-            extract(out, new),
+            extract(out, new, "--lang-anyway"),
             f"other.xml is a dump of inventedfrwiki, and {out} holds inventedenwiki",
             "choose another --out",
         )
@@ -182,21 +182,21 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "tagsets/npov/xx.toml").write_text(TAGSET)
     (tmp_path / "a.xml").write_bytes(export([history("Village", 2)]))
     monkeypatch.chdir(tmp_path)
-    wikibias("extract", "-q", "--lang", "xx", "-o", "o", "a.xml").well()
+    wikibias("extract", "-q", "--lang", "xx", "--lang-anyway", "-o", "o", "a.xml").well()
     return tmp_path
 
 
 def test_another_language_means_starting_over(place: Path) -> None:
     with (place / "configs/xx.toml").open("a") as file:
         file.write('abbreviations = ["ca."]\n')
-    wikibias("extract", "--lang", "xx", "-o", "o", "a.xml").refused(
+    wikibias("extract", "--lang", "xx", "--lang-anyway", "-o", "o", "a.xml").refused(
         "diff.language_version", "Start over with --restart"
     )
     assert "`wikibias detect`" in wikibias("diff", "--restart", "o").errors[-1]
 
 
 def test_other_words_of_confidence_mean_another_corpus_and_nothing_else(place: Path) -> None:
-    again = ("extract", "--lang", "xx", "-o", "o", "a.xml")
+    again = ("extract", "--lang", "xx", "--lang-anyway", "-o", "o", "a.xml")
     made, corpus = files(place / "o", "diffs", "edits"), files(place / "o", "corpus")
     (place / "configs/word_families").mkdir()
     (place / "configs/word_families/xx.toml").write_text('strong_praise = "finest glorious"\n')

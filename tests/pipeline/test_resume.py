@@ -55,7 +55,7 @@ class TestChangesAreRefused:
             (["--namespace", "1"], "detect.namespaces: [0] -> [1]"),
             (["--pairing", "tagged-span"], "detect.pairing"),
             (["--with-editors"], "detect.with_editors: False -> True"),
-            (["--lang", "fr"], "detect.lang: en -> fr"),
+            (["--lang", "fr", "--lang-anyway"], "detect.lang: en -> fr"),
         ],
         ids=lambda value: value[0] if isinstance(value, list) else "",
     )

@@ -125,7 +125,7 @@ def test_one_api_is_not_that_of_two_wikis(result: Path, wiki: Wiki) -> None:
 def test_a_whole_extraction_of_stubs_is_refused_with_what_to_do(tmp_path: Path) -> None:
     stub = tmp_path / "frwiki-20260101-stub-meta-history1.xml.gz"
     stub.write_bytes(gzip.compress(b"".join(stub_pieces(io.BytesIO(export())))))
-    wikibias("extract", "--lang", "fr", "-o", tmp_path / "r", stub).refused(
+    wikibias("extract", "--lang", "en", "-o", tmp_path / "r", stub).refused(
         "is a stub dump, which has no texts: run `wikibias detect --signal summary`",
         "fetch --revisions",
     )

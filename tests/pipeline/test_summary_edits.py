@@ -170,9 +170,10 @@ def test_next_months_dump_takes_the_place_of_both(tmp_path: Path) -> None:
 
 
 def test_a_language_without_a_tag_set_has_summaries(dump: Path, tmp_path: Path) -> None:
-    wikibias("detect", "--lang", "vi", "--signal", "summary", "-o", tmp_path / "o", dump).well()
+    command = ("detect", "--lang", "vi", "--lang-anyway")
+    wikibias(*command, "--signal", "summary", "-o", tmp_path / "o", dump).well()
     assert rows(tmp_path / "o", "transitions")
-    wikibias("detect", "--lang", "vi", "-o", tmp_path / "t", dump).refused()
+    wikibias(*command, "-o", tmp_path / "t", dump).refused()
 
 
 @pytest.mark.parametrize(

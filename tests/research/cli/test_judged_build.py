@@ -62,7 +62,7 @@ def test_says_nothing_of_the_corpus_but_the_next(folder: Path, judged: tuple[obj
     assert last == [
         f"Result: {folder / 'judged'}",
         f"Next: wikibias classify --compare {folder / 'judged'}",
-        f"Next: wikibias report {folder} {' '.join(map(str, judged))}",
+        f"Next: wikibias report {folder} --answers {' '.join(map(str, judged[1:]))}",
     ]
 
 
