@@ -75,6 +75,11 @@ class Site:
     lang: str | None
     namespaces: Mapping[int, str]
 
+    @property
+    def language(self) -> str:
+        """The code of the language without its variant, such as pt; "" where it is not told."""
+        return (self.lang or "").partition("-")[0]
+
 
 class Revision(Protocol):
     """One revision of a page, as a reader gives it; its text may not be decoded until asked for.

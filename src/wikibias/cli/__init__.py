@@ -136,19 +136,27 @@ class Subcommands(click.Group):
 
     Args:
         old_names: what commands of an earlier version are called now.
+        old_options: the same of options, by the commands that have them.
     """
 
     def __init__(
-        self, *arguments: Any, old_names: Mapping[str, Sequence[str]] | None = None, **options: Any
+        self,
+        *arguments: Any,
+        old_names: Mapping[str, Sequence[str]] | None = None,
+        old_options: Mapping[str, Mapping[str, str]] | None = None,
+        **options: Any,
     ) -> None:
         super().__init__(*arguments, **options)
-        self._old_names = old_names or {}
+        self._old_names, self._old_options = old_names or {}, old_options or {}
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that a line names, and the rest of the line."""
         args = [*self._old_names.get(args[0], args[:1]), *args[1:]]
+        old = self._old_options.get(args[0], {})
+        words = (word.partition("=") for word in args)
+        args = ["".join((old.get(name, name), *value)) for name, *value in words]
         may_be_none = args[0].startswith("-") or ctx.resilient_parsing
         if not may_be_none and self.get_command(ctx, args[0]) is None:
             _, _, group = ctx.command_path.partition(" ")
@@ -201,16 +209,6 @@ class _Commands(Subcommands):
             each.epilog = _ALSO
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        args = [*OLD_NAMES.get(args[0], args[:1]), *args[1:]]
-        old = OLD_OPTIONS.get(args[0], {})
-        words = (word.partition("=") for word in args)
-        return super().resolve_command(
-            ctx, ["".join((old.get(name, name), *value)) for name, *value in words]
-        )
-
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, _abouts()))
         for panel, commands in _listed().items():
@@ -234,7 +232,12 @@ def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands,
+    old_names=OLD_NAMES,
+    old_options=OLD_OPTIONS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="wikibias")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no tables.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what is done, part by part.")

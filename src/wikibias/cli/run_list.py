@@ -67,10 +67,9 @@ def read_wikis(path: Path) -> list[Wiki]:
             settings = make_settings(thresholds=config, **choices)
             if out.resolve() in found:
                 raise UsageError(f"{out} is the folder of another run; give it an out of its own")
-            of_repository = given.get("repository"), out.name
-            if of_repository[0] and of_repository in named:
-                raise UsageError(f"two folders for {of_repository[0]} are called {out.name}")
-            named.add(of_repository)
+            if (repository := given.get("repository")) and (repository, out.name) in named:
+                raise UsageError(f"two folders for {repository} are called {out.name}")
+            named.add((repository, out.name))
         except UsageError as error:
             raise UsageError(f"{file.at((RUN, number))}: {error}") from error
         downloads = path.parent / given.get("downloads", "dumps")

@@ -481,7 +481,7 @@ def language_of(part: Part) -> str:
     path, said, cause = part.files[0], list[str](), ""
     try:
         if site := _site(path):
-            said = [(site.lang or "").partition("-")[0], site.wiki]
+            said = [site.language, site.wiki]
     except DumpError as error:
         cause = f", which {error}"
     names = (_OF_WIKI.match(name) for name in [*said[1:], file_name(path)])
@@ -518,7 +518,7 @@ def refuse_contradiction(parts: Sequence[Part], lang: str) -> None:
         site = None
         with suppress(DumpError):  # which the run will tell
             site = _site(path)
-        found = (site.lang or "").partition("-")[0] if site else ""
+        found = site.language if site else ""
         # A small wiki may say `en` and be written in another language.
         is_its_own = site is not None and site.wiki.endswith(f"{found}wiki")
         if found in languages() and found != lang and is_its_own:

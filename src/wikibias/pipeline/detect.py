@@ -170,13 +170,12 @@ def of_texts(tally: Tally) -> Iterator[str]:
 
 def of_language(site: Site, language: Language, tagset: TagSet | None) -> Iterator[str]:
     """Warn where the wiki has another language, or the tags are not checked."""
-    declared = (site.lang or "").split("-")[0]
-    if declared not in ("", language.code):
-        known = declared in languages()
-        remedy = f"--lang {declared}" if known else "wikibias docs add-a-language"
+    if site.language not in ("", language.code):
+        known = site.language in languages()
+        remedy = f"--lang {site.language}" if known else "wikibias docs add-a-language"
         yield (
-            f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
-            f"{language.code!r} were used (if that is a mistake: {remedy})"
+            f"{site.wiki} says that its language is {site.language!r}; the tags and sentence rules "
+            f"of {language.code!r} were used (if that is a mistake: {remedy})"
         )
     if tagset is not None and not tagset.verified:
         yield (
