@@ -181,6 +181,13 @@ def test_without_a_repository_the_export_stays_here(server: Server, tmp_path: Pa
         ('[[run]]\ntagset = "npov"', ":1: [[run]] '?': lang is missing"),
         ('[defaults]\nworkers = 0\n[[run]]\nlang = "en"', ":2: defaults.workers must be a whole"),
         ('[[run]]\nlang = "en"\n[[run]]\nlang = "en"', "corpora/en is the folder of another"),
+        (
+            '[defaults]\nrepository = "a/b"\n[[run]]\nlang = "en"\nout = "x/o"\n'
+            '[[run]]\nlang = "fr"\nout = "y/o"',
+            ":6: two folders for a/b are called o",
+        ),
+        ('[[run]]\nlang = "en"\nrepository = "a b"', ":3: [[run]] 'en': repository must"),
+        ('[[run]]\nlang = "en"\nformat = "wnc"', ":3: [[run]] 'en': unknown format 'wnc'"),
         ('[[run]]\nlang = "en"\nkind = "stubs"', ":3: [[run]] 'en': unknown kind 'stubs'"),
         ('[run]\nlang = "en"', ":1: run must be a list of tables"),
         ('[defaults]\nlang = "en"\n[[run]]\nlang = "en"', ":2: unknown key defaults.lang"),
