@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -160,8 +161,9 @@ def children(pid: int) -> list[int]:
     """Return the processes that a process has started, and those that these have."""
     found = [pid]
     for each in found:
-        for listed in Path(f"/proc/{each}/task").glob("*/children"):
-            found += map(int, contents(listed).split())
+        # Not `Path.glob`, which fails where the process ends meanwhile.
+        for listed in glob(f"/proc/{each}/task/*/children"):  # noqa: PTH207
+            found += map(int, contents(Path(listed)).split())
     return found[1:]
 
 
