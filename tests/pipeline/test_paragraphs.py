@@ -78,8 +78,8 @@ def test_planted_noise_stays_out(tmp_path: Path) -> None:
     made, out = planted("nl", 20), tmp_path / "out"
     path = tmp_path / "a.xml"
     path.write_bytes(dump(made, "nl"))
-    words = ("--lang", "nl", "--workers", 1, "-q", "--filters", "strict,-deletions_only")
-    wikibias("extract", *words, "--unit", "paragraph", "-o", out, path).well()
+    words = ("--lang", "nl", "--workers", 1, "-q", "--preset", "tone-check")
+    wikibias("extract", *words, "-o", out, path).well()
     paragraphs = found_in(out, made)
     wikibias("build", "-q", "--restart", out).well()
     for noise, recall in (paragraphs, found_in(out, made)):

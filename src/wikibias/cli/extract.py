@@ -354,7 +354,8 @@ def _from_dumps_options(*kinds: type[Any]) -> Callable[[Callable[..., Any]], Cal
     is_eager=True,
     expose_value=False,
     callback=_take_preset,
-    help="Defaults by name: paper-2019, the settings of the 2019 paper; or one of your own.",
+    help="Defaults by name: paper-2019, as in the 2019 paper; tone-check, paragraphs for "
+    "classifiers of tone; or one of your own.",
 )
 @takes(RunOptions)
 def extract(how: RunOptions, **options: Any) -> int:
