@@ -19,10 +19,12 @@ unexport PYTHONDONTWRITEBYTECODE
 
 install: $(STAMP)
 
-$(CORE): $(SOURCES)
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "wikibias needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+
+$(CORE): $(SOURCES) | $(BIN)/python
 	@$(BIN)/python -c 'import re, sys, tomllib; read = tomllib.load(open("pyproject.toml", "rb")); \
 	  print(*(each for each in read["project"]["dependencies"] \
 	  if re.match(r"[\w.-]+", each)[0] in sys.argv), sep="\n")' $(NEEDED) > $(VENV)/needed.txt
@@ -35,10 +37,10 @@ $(LIGHT): $(SOURCES) | $(CORE)
 	$(PIP) --no-compile -e .
 	@touch $@
 
-$(STAMP): $(SOURCES) | $(LIGHT)
+$(STAMP): $(SOURCES) | $(BIN)/python
 	$(PIP) --upgrade pip
 	$(PIP) --no-compile -e '.[dev,docs,fast,hub,dask,excel,slurm,llm,pairs,vectors,wordnet]'
-	@touch $@
+	@touch $(CORE) $(LIGHT) $@
 
 demo: $(CORE)
 	@$(BIN)/python scripts/demo.py
