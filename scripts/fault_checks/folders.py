@@ -136,7 +136,7 @@ def links(place: Place) -> Iterator[Try]:
             ended = wikibias(*words, seconds=60)
         yield Try(f"fetch, {name} is a link", *_kept([victim], ended))
     out, dump = _made(place.folder / "result")
-    for name in ("manifest.json", "corpus/train.tsv", "transitions/a.xml.parquet"):
+    for name in ("manifest.json", "text/train.tsv", "transitions/a.xml.parquet"):
         victim.write_bytes(_MINE)
         (out / name).unlink()
         (out / name).symlink_to(victim)
