@@ -403,7 +403,7 @@ def _from_dumps(
     **choices: Any,
 ) -> int:
     parts = find_parts(dumps)
-    lang = lang or _language_of(parts[0])
+    lang = lang or _language_of(parts)
     if not lang_anyway:
         from wikibias.dumps.iteration import refuse_contradiction
 
@@ -417,10 +417,14 @@ def _from_dumps(
     return run_and_show(folder, parts, settings, chosen, how)
 
 
-def _language_of(part: Part) -> str:
+def _language_of(parts: Sequence[Part]) -> str:
     from wikibias.dumps.iteration import language_of
+    from wikibias.pipeline.plan import missing_files
 
-    lang = language_of(part)
+    there = [part for part in parts if not missing_files([part])]
+    if not there:
+        raise UsageError(f"{missing_files(parts)[0]}: no such file")
+    lang = language_of(there[0])
     if not is_quiet():
         echo(f"--lang {lang}, as the dump says", err=True)
     return lang

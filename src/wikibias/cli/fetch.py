@@ -1,6 +1,5 @@
 """`wikibias fetch`: downloads the dump of a wiki, some of its pages, or texts that stubs lack."""
 
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -251,8 +250,8 @@ def _date(since: str, wiki: str) -> str:
     Raises:
         UsageError: it is no date, and no folder with a dump of this wiki.
     """
-    if re.fullmatch(r"\d{8}|\d{4}-\d\d-\d\d", since, re.ASCII):
-        return since.replace("-", "")
+    if (digits := catalogue.digits_of(since)) is not None:
+        return digits
     folder = Path(since)
     if not folder.is_dir():
         raise UsageError(

@@ -59,6 +59,7 @@ class Trainable(Protocol):
         ...
 
 
+_NEEDS = ("name", "missing", "save", "load")
 M = TypeVar("M", bound=Trainable)
 
 
@@ -73,7 +74,7 @@ class TrainedModels(Generic[M]):
 
     def __init__(self, folder: ResultFolder, group: str, own: Mapping[str, str]) -> None:
         self.folder = folder
-        self.registry: Registry[type[M]] = Registry(folder.kind, group, own)
+        self.registry: Registry[type[M]] = Registry(folder.kind, group, own, _NEEDS)
 
     def installed(self, name: str) -> type[M]:
         """Return the class of a name.
