@@ -255,11 +255,16 @@ MOST_SHOWN = 20
 def show_downloads(files: Sequence[Remote], folder: Path) -> None:
     """Show what a fetch would download."""
     echo("Dry run: nothing is downloaded.")
-    for file in files[:MOST_SHOWN]:
-        echo(f"  {file.url} ({in_bytes(file.size)})")
+    show_sizes({file.url: file.size for file in files})
+    echo(f"Writes {counted(len(files), 'file')} into {folder}/.")
+
+
+def show_sizes(files: Mapping[str, int]) -> None:
+    """Show the first files and their sizes, a line each, and how many more there are."""
+    for name in [*files][:MOST_SHOWN]:
+        echo(f"  {name} ({in_bytes(files[name])})")
     if len(files) > MOST_SHOWN:
         echo(f"  and {len(files) - MOST_SHOWN:,} more")
-    echo(f"Writes {counted(len(files), 'file')} into {folder}/.")
 
 
 def in_bytes(size: int) -> str:

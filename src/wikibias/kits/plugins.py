@@ -27,14 +27,10 @@ _loaded: dict[str, str] = {}
 
 def blamed(error: BaseException) -> str:
     """Return in brackets whose bug an error is: that of a plugin whose code it came through."""
-    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
-    modules = (_top(str(frame.f_globals.get("__name__"))) for frame in frames)
-    plugin = next((_loaded[name] for name in modules if name in _loaded), "")
-    return f"(in {plugin}; tell its authors what --debug shows)" if plugin else BUG
-
-
-def _top(module: str) -> str:
-    return module.partition(".")[0]
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if plugin := _loaded.get(str(frame.f_globals.get("__name__")).partition(".")[0]):
+            return f"(in {plugin}; tell its authors what --debug shows)"
+    return BUG
 
 
 class Registry(Generic[T]):
@@ -87,21 +83,16 @@ class Registry(Generic[T]):
         self.check(name)
         point = self._added[name]
         what = f"the {self._kind} {name!r} of {_package(point)}"
-        _loaded[_top(point.module)] = what
-        why, cause = "", None
+        _loaded[point.module.partition(".")[0]] = what
         try:
             found = point.load()
+            if lacks := [each for each in self._needs if not hasattr(found, each)]:
+                raise UsageError(f"it has no {lacks[0]!r}")
+            if getattr(found, "name", name) != name:
+                raise UsageError(f"its `name` is {found.name!r}, not that of the entry point")
         except Exception as error:  # whatever a package does when it is imported
-            why, cause = f"cannot be loaded ({cause_of(error)})", error
-        else:
-            lacks = [each for each in self._needs if not hasattr(found, each)]
-            named = getattr(found, "name", name)
-            if lacks:
-                why = f"has no {lacks[0]!r}; see `wikibias docs extend`"
-            elif named != name:
-                why = f"calls itself {named!r}; its entry point and its `name` must be the same"
-        if why:
-            raise UsageError(f"{what} ({point.value}) {why}; mend or uninstall it") from cause
+            why = f"{point.value} cannot be used: {cause_of(error)}"
+            raise UsageError(f"{what}: {why}; mend or uninstall it") from error
         return cast(T, found)
 
     @property

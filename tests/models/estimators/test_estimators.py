@@ -472,9 +472,9 @@ class Odd:
     ("code", "name", "said"),
     [
         (BROKEN, "odd", "unexpected ValueError: in fit (in the model 'odd' of outside 1; tell its"),
-        (BROKEN, "even", "(outside:Odd) calls itself 'odd'; its entry point and its `name` must"),
-        ("1 / 0", "odd", "the model 'odd' of outside 1 (outside:Odd) cannot be loaded (ZeroDiv"),
-        ("Odd = print", "odd", "of outside 1 (outside:Odd) has no 'name'; see `wikibias docs ext"),
+        (BROKEN, "even", "outside:Odd cannot be used: its `name` is 'odd', not that of the"),
+        ("1 / 0", "odd", "the model 'odd' of outside 1: outside:Odd cannot be used: ZeroDiv"),
+        ("Odd = print", "odd", "of outside 1: outside:Odd cannot be used: it has no 'name'; mend"),
     ],
     ids=["fit", "name", "import", "no class"],
 )
