@@ -1,5 +1,6 @@
 """Transitions, corpora, tables and classifiers, by the interface for Python."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -73,8 +74,13 @@ def test_a_blank_sentence_has_no_probability(workplace: Path) -> None:
 
 
 def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
-    with pytest.raises(wikibias.WikibiasError, match="give the folder"):
-        wikibias.load_classifier(tmp_path)
+    (tmp_path / "notes.txt").touch()
+    for folder, said in (
+        (tmp_path, "no model.json in it, but notes.txt; give the folder that `wikibias classify`"),
+        (tmp_path / "gone", "gone: no such folder; give the folder that `wikibias classify` made"),
+    ):
+        with pytest.raises(wikibias.WikibiasError, match=re.escape(said)):
+            wikibias.load_classifier(folder)
 
 
 DUMPS = {

@@ -20,12 +20,13 @@ from wikibias.kits.terminal import heard
 
 _GENERAL = ("config_dir", "log_file")
 _HELP = ("help", "help_all")
-# What is to be typed on a command line.
-_TYPED = re.compile(r"(`[^`]*`|\bwikibias [a-z]+ [^;,)]*)")
-# The short name of an option that click puts before the long one; or the long one, with the word
-# behind it, which is a value at least where the sentence goes no further.
+# What is to be typed; or the short name of an option that click puts before the long one; or the
+# long one, and what stands behind it: a value, as no word looks so or no word can end the phrase
+# there, or the next word.
 _OPTION = re.compile(
-    r"'-\w' / |(?<![\w-])('?)--([a-z][a-z-]*[a-z])(?: ('[^']*'|[\w./-]*\w)((?=[,;:.)]|$))?)?"
+    r"""(`[^`]*`|\bwikibias[ ][a-z]+[ ][^;,)]*)|'-\w'[ ]/[ ]|(?<![\w-])('?)--([a-z][a-z-]*[a-z])
+    (?:[ ](?:([A-Z,]+\b|\d+\b|'[^']*')|([\w./-]*\w(?=[,;:.)]|$))|([\w-]+)))?""",
+    re.VERBOSE,
 )
 
 
@@ -49,15 +50,14 @@ def call(name: str, places: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
     token = heard.set(lines)
     try:
         options |= _options(command := imported(name))
-        words = [*_words(name, options, given)]
+        words = [name, *_words(name, options, given)]
         arguments = [os.fspath(each) for each in places if each is not None]
         words += ["--"] * any(each.startswith("-") for each in arguments) + arguments
-        check_arguments([name, *words])
-        shared |= {"words": [name, *words], "arguments": [name, *words]}
-        shared["logs"] = Logs(shared["words"], shows=False)
+        check_arguments(words)
+        shared |= {"words": words, "arguments": words, "logs": Logs(words, shows=False)}
         with click.Context(click.Group("wikibias"), info_name="wikibias", obj=shared) as root:
             follow(root, general)
-            with command.make_context(name, words, parent=root) as context:
+            with command.make_context(name, words[1:], parent=root) as context:
                 shared["value"] = command.invoke(context)
     except click.ClickException as error:
         raise UsageError(_in_python(error.format_message(), options)) from error
@@ -114,16 +114,14 @@ def _words(
 
 
 def _check_choices(keyword: str, option: click.Option, texts: Sequence[str]) -> None:
-    if choices := _choices(option):
-        parts = (part for text in texts if text not in choices for part in text.split(","))
-        for part in parts:
-            if part not in choices:
-                raise UsageError(f"{keyword}={part!r} is none{nearest(part, choices)}")
+    choices = _choices(option)
+    for part in (part for text in texts if text not in choices for part in text.split(",")):
+        if choices and part not in choices:
+            raise UsageError(f"{keyword}={part!r} is none{nearest(part, choices)}")
 
 
 def _choices(option: click.Option) -> list[str]:
-    found = option.type.choices if isinstance(option.type, click.Choice) else ()
-    return [str(each) for each in found]
+    return [str(each) for each in getattr(option.type, "choices", ())]
 
 
 def _texts(value: Any) -> list[str]:
@@ -136,19 +134,13 @@ def _in_python(message: str, options: Mapping[str, click.Option]) -> str:
     """Return what a command says with keywords for its options; what is to be typed stays."""
 
     def said(found: re.Match[str]) -> str:
-        quote, name, value, ends = found.groups()
-        if not name:
-            return ""
-        keyword, rest = name.replace("-", "_"), f" {value}" * bool(value)
+        typed, quote, name, plain, text, word = found.groups("")
+        keyword = name.replace("-", "_")
         option = options.get(keyword)
-        if option and option.is_flag:
-            return f"{quote}{keyword}=True{rest}"
-        known = value and option and (value.isupper() or value in _choices(option))
-        if option and value and (ends is not None or known or value.isdigit()):
-            plain = value.isupper() or value.isdigit() or value[0] == "'"
-            return f"{keyword}={value}" if plain else f'{keyword}="{value}"'
-        return f"{quote}{keyword}{rest}" if quote else f"`{keyword}`{rest}"
+        if option and not option.is_flag and (plain or text or word in _choices(option)):
+            return f"{keyword}={plain}" if plain else f'{keyword}="{text or word}"'
+        keyword += "=True" * bool(option and option.is_flag)
+        mark = "`" * (not quote and "=" not in keyword)
+        return f"{quote}{mark}{keyword}{mark} {plain or text or word}".rstrip() if name else typed
 
-    parts = _TYPED.split(message)
-    parts[::2] = [_OPTION.sub(said, part) for part in parts[::2]]
-    return "".join(parts)
+    return _OPTION.sub(said, message)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import click
 
 from wikibias.cli.ending import interruptible
-from wikibias.cli.progress import in_bytes, show_sizes
+from wikibias.cli.progress import in_bytes, show_first
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Setting
 from wikibias.kits.command import FOLDER, OUT_FOLDER, corpus_or_newest, is_quiet, takes
@@ -195,7 +195,7 @@ def upload(
             files = _files_of_corpora(folders, made, private=private, together=together)
         sizes = {name: path.stat().st_size for name, path in files.items()}
         if dry_run:
-            show_sizes(sizes)
+            show_first([f"{name} ({in_bytes(size)})" for name, size in sizes.items()])
             said, address = "Dry run: would upload", f"{repository}{' (private)' * private}"
         else:
             address, is_new = hub.push(files, repository, kind, private=private)

@@ -16,7 +16,7 @@ import click
 
 from wikibias.cli.ending import check_arguments, interruptible
 from wikibias.cli.options import RunOptions, follow, workers_option
-from wikibias.cli.progress import MOST_SHOWN, in_bytes, progress, warn_of_odd_names
+from wikibias.cli.progress import in_bytes, progress, show_first, warn_of_odd_names
 from wikibias.cli.status import show_result
 from wikibias.config import resources
 from wikibias.config.choices import LabelsBy
@@ -205,11 +205,9 @@ def _show_plan(asked: Request, workers: Workers) -> int:
         f"{counted(len(asked.own), 'part')}: {len(asked.own) - len(todo):,} done already, "
         f"{len(todo):,} to do{of_them}."
     )
-    for part in todo[:MOST_SHOWN]:
-        names = ", ".join(stage.name for stage in plan.todo[part.name])
-        echo(f"  {_part_line(part, sizes[part.name]) if asked.reads_dumps else part.name}: {names}")
-    if len(todo) > MOST_SHOWN:
-        echo(f"  and {len(todo) - MOST_SHOWN:,} more")
+    shown = [_part_line(p, sizes[p.name]) if asked.reads_dumps else p.name for p in todo]
+    of_each = [", ".join(stage.name for stage in plan.todo[part.name]) for part in todo]
+    show_first([f"{part}: {names}" for part, names in zip(shown, of_each, strict=True)])
     _show_folder(asked.folder, plan)
     if asked.reads_dumps:
         _show_estimate(todo, sizes, workers)

@@ -6,7 +6,7 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Set
 from concurrent.futures import Future
 from functools import lru_cache
 from importlib.util import find_spec
@@ -41,14 +41,12 @@ class Registry(Generic[T]):
         group: the group of entry points in which other packages add theirs, such as
             `wikibias.filters`.
         own: name -> the object, or "module:attribute" where it is imported only when asked for.
-        needs: attributes that one of another package must have; `name` must be that of its entry
-            point.
+        needs: attributes that one of another package must have, in a line. A `name` must be that of
+            its entry point.
     """
 
-    def __init__(
-        self, kind: str, group: str, own: Mapping[str, T | str], needs: Sequence[str] = ()
-    ) -> None:
-        self._kind, self._group, self._own, self._needs = kind, group, dict(own), needs
+    def __init__(self, kind: str, group: str, own: Mapping[str, T | str], needs: str = "") -> None:
+        self._kind, self._group, self._own, self._needs = kind, group, dict(own), needs.split()
 
     def names(self) -> tuple[str, ...]:
         """Return all names: our own in their order, then those of other packages, sorted."""
@@ -115,10 +113,9 @@ def _entry_points(group: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]
 
 
 def _package(point: EntryPoint) -> str:
-    try:
-        return f"{point.dist.name} {point.dist.version}"  # type: ignore[union-attr]
-    except Exception:  # a folder on the search path need hold no metadata
-        return point.module
+    """Return which package adds an entry point; its module where the package does not say."""
+    said = re.search("^Name: (.+)", (point.dist and point.dist.read_text("METADATA")) or "", re.M)
+    return said[1] if said else point.module
 
 
 def check_arguments(what: str, function: Callable[..., object], given: Set[str]) -> None:

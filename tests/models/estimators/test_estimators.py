@@ -471,10 +471,10 @@ class Odd:
 @pytest.mark.parametrize(
     ("code", "name", "said"),
     [
-        (BROKEN, "odd", "unexpected ValueError: in fit (in the model 'odd' of outside 1; tell its"),
+        (BROKEN, "odd", "unexpected ValueError: in fit (in the model 'odd' of outside; tell its"),
         (BROKEN, "even", "outside:Odd cannot be used: its `name` is 'odd', not that of the"),
-        ("1 / 0", "odd", "the model 'odd' of outside 1: outside:Odd cannot be used: ZeroDiv"),
-        ("Odd = print", "odd", "of outside 1: outside:Odd cannot be used: it has no 'name'; mend"),
+        ("1 / 0", "odd", "the model 'odd' of outside: outside:Odd cannot be used: ZeroDiv"),
+        ("Odd = print", "odd", "of outside: outside:Odd cannot be used: it has no 'name'; mend"),
     ],
     ids=["fit", "name", "import", "no class"],
 )

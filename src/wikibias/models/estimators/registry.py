@@ -59,7 +59,6 @@ class Trainable(Protocol):
         ...
 
 
-_NEEDS = ("name", "missing", "save", "load")
 M = TypeVar("M", bound=Trainable)
 
 
@@ -74,7 +73,7 @@ class TrainedModels(Generic[M]):
 
     def __init__(self, folder: ResultFolder, group: str, own: Mapping[str, str]) -> None:
         self.folder = folder
-        self.registry: Registry[type[M]] = Registry(folder.kind, group, own, _NEEDS)
+        self.registry = Registry[type[M]](folder.kind, group, own, "name missing save load")
 
     def installed(self, name: str) -> type[M]:
         """Return the class of a name.
