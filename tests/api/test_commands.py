@@ -49,13 +49,25 @@ def test_keywords_are_the_options_of_the_command(
         ({"signal": ["tag", "sumary"]}, "did you mean 'summary'"),
         ({"filters": ""}, "nothing stands after"),
         ({"config_dir": "nowhere"}, "nowhere holds neither"),
-        ({"negatives": "featured"}, "negatives featured needs .*`wikibias detect --signal tag"),
+        ({"negatives": "featured"}, 'negatives="featured" needs .*`wikibias detect --signal tag'),
+        ({"dump": "-", "lang": None}, 'tell the language of -; add it, such as lang="fr"$'),
+        ({"lang": "fr"}, r"""`lang` is 'fr'; .* \(lang="en"\), or add lang_anyway=True$"""),
+        ({"out": "samples"}, "give `out` an empty folder, or a new one"),
+        ({"before": "May"}, "before='May': write a day such as 2022-11-30"),
+        ({"scheduler": "x"}, '`scheduler` is for engine="dask"; add that'),
     ],
 )
 def test_a_fault_names_the_keyword(keywords: dict[str, Any], said: str, workplace: Path) -> None:
     with pytest.raises(wikibias.UsageError, match=said):
-        wikibias.extract(DUMP, "en", "corpora/none", **keywords)
+        wikibias.extract(**{"dump": DUMP, "lang": "en", "out": "corpora/none", **keywords})
     assert not Path("corpora/none").exists()
+
+
+def test_a_warning_names_the_keyword(workplace: Path, tmp_path: Path) -> None:
+    table = tmp_path / "a.tsv"
+    table.write_text("biased\tA fine mill\nneutral\tA mill\n" * 9, encoding="utf-8")
+    with pytest.warns(UserWarning, match=r'give test=FILE, or cv="near-duplicate"$'):
+        wikibias.classify(train=table, model="majority", out=tmp_path / "m")
 
 
 def test_what_is_said_goes_to_the_log(workplace: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -76,7 +88,7 @@ def test_scores_are_a_table_and_warnings_those_of_python(workplace: Path, tmp_pa
     assert trained.scores.groupby("split").size().to_dict() == {"dev": 8, "test": 8}
     assert wikibias.load_classifier(trained.folder).name == "sgd"
     assert "<table" in trained._repr_html_()
-    with pytest.raises(wikibias.UsageError, match="give model or compare, not both"):
+    with pytest.raises(wikibias.UsageError, match="give `model` or compare=True, not both"):
         wikibias.classify("corpora/en", model="sgd", compare=True)
 
 

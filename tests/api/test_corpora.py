@@ -1,5 +1,6 @@
 """Transitions, corpora, tables and classifiers, by the interface for Python."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -73,8 +74,13 @@ def test_a_blank_sentence_has_no_probability(workplace: Path) -> None:
 
 
 def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
-    with pytest.raises(wikibias.WikibiasError, match="give the folder"):
-        wikibias.load_classifier(tmp_path)
+    (tmp_path / "notes.txt").touch()
+    for folder, said in (
+        (tmp_path, "no model.json in it, but notes.txt; give the folder that `wikibias classify`"),
+        (tmp_path / "gone", "gone: no such folder; give the folder that `wikibias classify` made"),
+    ):
+        with pytest.raises(wikibias.WikibiasError, match=re.escape(said)):
+            wikibias.load_classifier(folder)
 
 
 DUMPS = {
@@ -102,15 +108,15 @@ def test_edits_found_by_their_summary_are_those_of_detect(workplace: Path, tmp_p
     both = ("--signal", "tag", "--signal", "summary")
     assert run("detect", "-q", "--lang", "en", *both, "-o", out, DUMPS["en"]).code == 0
     table = wikibias.load_table(out, "transitions").to_pandas()
-    found = wikibias.find_transitions(DUMPS["en"], "en", signals=("tag", "summary"))
+    found = wikibias.find_transitions(DUMPS["en"], "en", signal=("tag", "summary"))
     frame = wikibias.to_pandas(found, texts=True)
     pd.testing.assert_frame_equal(frame, table[frame.columns])
-    alone = wikibias.find_transitions(DUMPS["en"], "en", signals=["summary"])
+    alone = wikibias.find_transitions(DUMPS["en"], "en", signal="summary")
     summaries = [found.provenance.after_rev_id for found in alone]
     assert summaries == table[table["signal"] == "summary"]["after_rev_id"].tolist() != []
 
 
-@pytest.mark.parametrize("options", [{"signals": ()}, {"signals": "tag"}, {"summary_rule": "x"}])
+@pytest.mark.parametrize("options", [{"signal": ()}, {"signal": "tags"}, {"summary_rule": "x"}])
 def test_a_signal_that_is_none(options: dict[str, Any]) -> None:
     with pytest.raises(wikibias.UsageError, match="take"):
         wikibias.find_transitions(DUMPS["en"], "en", **options)

@@ -171,7 +171,11 @@ def test_a_dump_that_does_not_say_its_language(cwd: Path) -> None:
     Path("b.xml").write_bytes(text.replace(b'xml:lang="en"', b'xml:lang="eo"'))
     for dump in ("-", "a.xml"):
         wikibias("extract", dump, stdin=text).refused("the language of " + dump, "--lang fr")
-    wikibias("extract", "none.xml").refused("No such file", "--lang fr", alone=True)
+    for command in ("extract", "detect"):
+        wikibias(command, "none.xml").refused("none.xml: no such file", alone=True)
+    # One of several that is not there keeps nobody from asking the others.
+    Path("d.xml").write_bytes(text)
+    assert "--lang en, as the dump says" in wikibias("detect", "none.xml", "d.xml").err
     wikibias("extract", "b.xml").refused("Esperanto (eo)", "write configs/eo.toml", alone=True)
 
 

@@ -281,7 +281,9 @@ ODD = EditFilter("odd edits", odd)
 
 def test_a_filter_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It drops what the others keep; where it fails, the edit is named and the rest goes on."""
-    entry_points = "[wikibias.filters]\nlong = outside:FILTER\nodd = outside:ODD\n"
+    entry_points = (
+        "[wikibias.filters]\nlong = outside:FILTER\nodd = outside:ODD\nbare = outside:long\n"
+    )
     install(tmp_path, monkeypatch, CODE, entry_points)
     dump = dumped(tmp_path, [page_history("Village", 2)], "wiki.xml")
     plain, out, failing = tmp_path / "plain", tmp_path / "o", tmp_path / "failing"
@@ -295,6 +297,10 @@ def test_a_filter_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyP
     verdicts = manifest_of(out)["verdicts"]
     assert list(verdicts)[-2:] == ["long", "kept"]
     assert verdicts["long"] == len(rows(out, "rejects")) > 0
+
+    # It would fail for each part alike: the run ends at once.
+    refused = extract(tmp_path / "none", "--filters", "paper,bare", dump)
+    refused.refused("the filter 'bare' of outside: outside:long cannot be used: it has no 'title'")
 
     ended = extract(failing, "--filters", "paper,odd", dump)
     assert ended.code == 1

@@ -121,7 +121,7 @@ def test_unknown_names_the_nearest() -> None:
 
 def test_a_package_that_is_broken_is_named(outside: None) -> None:
     things: Registry[int] = Registry("thing", "wikibias.test_things", {})
-    with pytest.raises(WikibiasError, match="'lost' cannot be loaded from outside:nothing"):
+    with pytest.raises(WikibiasError, match="'lost' of outside: outside:nothing cannot be"):
         things["lost"]
 
 

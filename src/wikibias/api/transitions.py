@@ -120,9 +120,6 @@ def read_pages(
     return pages()
 
 
-_BY_TAGS: tuple[BiasSignal, ...] = ("tag",)
-
-
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A row of a frame of transitions."""
@@ -150,7 +147,7 @@ def find_transitions(
     *,
     namespaces: Collection[int] = (0,),
     per: Per = "tag",
-    signals: Collection[BiasSignal] = _BY_TAGS,
+    signal: BiasSignal | Collection[BiasSignal] = "tag",
     summary_rule: SummaryRule = "own",
 ) -> Iterator[Transition]:
     """Yield the transitions of a dump, page by page, in the order of the revisions.
@@ -170,7 +167,7 @@ def find_transitions(
         namespaces: numbers of the wanted namespaces; 0 is that of articles.
         per: "tag" watches each tag of the set by itself; "any" only the first that comes and the
             last that goes.
-        signals: what to find edits by: "tag", "summary", or both.
+        signal: what to find edits by: "tag", "summary", or a list of both.
         summary_rule: which summaries name the policy: those with words of the language file, or
             "wnc", the published rule of WNC.
 
@@ -188,9 +185,9 @@ def find_transitions(
     """
     if per not in get_args(Per):
         raise UsageError(f"per={per!r}: take one of {', '.join(get_args(Per))}")
-    unknown = [name for name in signals if name not in BIASED]
-    if unknown or not signals:
-        raise UsageError(f"signals={signals!r}: take some of {', '.join(BIASED)}")
+    signals = (signal,) if isinstance(signal, str) else signal
+    if not signals or any(name not in BIASED for name in signals):
+        raise UsageError(f"signal={signal!r}: take some of {', '.join(BIASED)}")
     if summary_rule not in get_args(SummaryRule):
         takes = ", ".join(get_args(SummaryRule))
         raise UsageError(f"summary_rule={summary_rule!r}: take one of {takes}")

@@ -13,7 +13,7 @@ from types import FrameType
 
 import click
 
-from wikibias.errors import BUG, UsageError, WikibiasError, printable
+from wikibias.errors import UsageError, WikibiasError, printable
 from wikibias.kits.terminal import echo
 
 _LONGEST = 300  # characters
@@ -115,7 +115,9 @@ def line_of(error: Exception) -> str:
         return str(error)
     if isinstance(error, OSError) and error.errno in _DISK_FULL:
         return f"cannot write the output: {error.strerror}"
-    return line_about(error) or f"unexpected {type(error).__name__}: {error} {BUG}"
+    from wikibias.kits.plugins import blamed  # 10 ms, which --help can do without
+
+    return line_about(error) or f"unexpected {type(error).__name__}: {error} {blamed(error)}"
 
 
 def _discard_output() -> None:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import click
 
 from wikibias.cli.ending import interruptible
-from wikibias.cli.progress import in_bytes
+from wikibias.cli.progress import in_bytes, show_first
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Setting
 from wikibias.kits.command import FOLDER, OUT_FOLDER, corpus_or_newest, is_quiet, takes
-from wikibias.kits.terminal import echo, echo_data
+from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:
     from wikibias.corpus.export.corpora import Corpus
@@ -39,7 +39,7 @@ class ExportOptions:
         out: Folder to write.
         overwrite: Replace files of the same names, whoever wrote or changed them.
         private: With REPOSITORY: nobody else may see it.
-        dry_run: With REPOSITORY: show what would be uploaded, and its card.
+        dry_run: With REPOSITORY: show which files would be uploaded.
     """
 
     form: Annotated[Form, Setting("--format")] = "hf"
@@ -193,17 +193,15 @@ def upload(
             files = training.files_of(folders[0], made)
         else:
             files = _files_of_corpora(folders, made, private=private, together=together)
-        size = in_bytes(sum(path.stat().st_size for path in files.values()))
+        sizes = {name: path.stat().st_size for name, path in files.items()}
         if dry_run:
-            for name, path in files.items():
-                echo(f"  {name} ({in_bytes(path.stat().st_size)})")
-            echo_data("", files["README.md"].read_text(encoding="utf-8"))
+            show_first([f"{name} ({in_bytes(size)})" for name, size in sizes.items()])
             said, address = "Dry run: would upload", f"{repository}{' (private)' * private}"
         else:
             address, is_new = hub.push(files, repository, kind, private=private)
             said = "Uploaded" if is_new else "Already there:"
     if not is_quiet():
-        echo(f"{said} {len(files):,} files ({size}): {address}")
+        echo(f"{said} {len(files):,} files ({in_bytes(sum(sizes.values()))}): {address}")
     return address, is_new
 
 

@@ -16,7 +16,7 @@ import click
 
 from wikibias.cli.ending import check_arguments, interruptible
 from wikibias.cli.options import RunOptions, follow, workers_option
-from wikibias.cli.progress import MOST_SHOWN, in_bytes, progress, warn_of_odd_names
+from wikibias.cli.progress import in_bytes, progress, show_first, warn_of_odd_names
 from wikibias.cli.status import show_result
 from wikibias.config import resources
 from wikibias.config.choices import LabelsBy
@@ -205,11 +205,9 @@ def _show_plan(asked: Request, workers: Workers) -> int:
         f"{counted(len(asked.own), 'part')}: {len(asked.own) - len(todo):,} done already, "
         f"{len(todo):,} to do{of_them}."
     )
-    for part in todo[:MOST_SHOWN]:
-        names = ", ".join(stage.name for stage in plan.todo[part.name])
-        echo(f"  {_part_line(part, sizes[part.name]) if asked.reads_dumps else part.name}: {names}")
-    if len(todo) > MOST_SHOWN:
-        echo(f"  and {len(todo) - MOST_SHOWN:,} more")
+    shown = [_part_line(p, sizes[p.name]) if asked.reads_dumps else p.name for p in todo]
+    of_each = [", ".join(stage.name for stage in plan.todo[part.name]) for part in todo]
+    show_first([f"{part}: {names}" for part, names in zip(shown, of_each, strict=True)])
     _show_folder(asked.folder, plan)
     if asked.reads_dumps:
         _show_estimate(todo, sizes, workers)
@@ -404,7 +402,7 @@ def _from_dumps(
     **choices: Any,
 ) -> int:
     parts = find_parts(dumps)
-    lang = lang or _language_of(parts[0])
+    lang = lang or _language_of(parts)
     if not lang_anyway:
         from wikibias.dumps.iteration import refuse_contradiction
 
@@ -418,10 +416,14 @@ def _from_dumps(
     return run_and_show(folder, parts, settings, chosen, how)
 
 
-def _language_of(part: Part) -> str:
+def _language_of(parts: Sequence[Part]) -> str:
     from wikibias.dumps.iteration import language_of
+    from wikibias.pipeline.plan import missing_files
 
-    lang = language_of(part)
+    there = [part for part in parts if not missing_files([part])]
+    if not there:
+        raise UsageError(f"{missing_files(parts)[0]}: no such file")
+    lang = language_of(there[0])
     if not is_quiet():
         echo(f"--lang {lang}, as the dump says", err=True)
     return lang

@@ -1,6 +1,5 @@
 """`wikibias fetch`: downloads the dump of a wiki, some of its pages, or texts that stubs lack."""
 
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -118,7 +117,6 @@ def command(options: FetchOptions) -> int:
         _refuse_dump_options(options, asks)
         result = options.revisions
         return _bring_pages(options) if result is None else _fill_in(options, result)
-    _language(options)
     if options.api is not None:
         raise UsageError("--api goes with --revisions, --pages or --category")
     web = http.Web()
@@ -251,8 +249,8 @@ def _date(since: str, wiki: str) -> str:
     Raises:
         UsageError: it is no date, and no folder with a dump of this wiki.
     """
-    if re.fullmatch(r"\d{8}|\d{4}-\d\d-\d\d", since, re.ASCII):
-        return since.replace("-", "")
+    if (digits := catalogue.digits_of(since)) is not None:
+        return digits
     folder = Path(since)
     if not folder.is_dir():
         raise UsageError(
@@ -262,11 +260,10 @@ def _date(since: str, wiki: str) -> str:
     names = [path.name for path in folder.iterdir()]
     if recorded is not None:
         names = [file_name(path) for part in manifest.parts_of(recorded) for path in part.files]
-    dates = [dump_date(name) for name in names if name.startswith(f"{wiki}-")]
-    newest = max((date for date in dates if date is not None), default=None)
-    if newest is None:
+    dates = [*filter(None, (dump_date(name) for name in names if name.startswith(f"{wiki}-")))]
+    if not dates:
         raise UsageError(f"--since {since}: no dump of {wiki} with a date in its name; give a date")
-    return newest
+    return max(dates)
 
 
 def _agreed(size: int, folder: Path) -> bool:

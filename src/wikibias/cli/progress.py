@@ -249,17 +249,22 @@ def warn_of_odd_names(dumps: Sequence[str]) -> None:
         )
 
 
-MOST_SHOWN = 20
+_MOST_SHOWN = 20
 
 
 def show_downloads(files: Sequence[Remote], folder: Path) -> None:
     """Show what a fetch would download."""
     echo("Dry run: nothing is downloaded.")
-    for file in files[:MOST_SHOWN]:
-        echo(f"  {file.url} ({in_bytes(file.size)})")
-    if len(files) > MOST_SHOWN:
-        echo(f"  and {len(files) - MOST_SHOWN:,} more")
+    show_first([f"{file.url} ({in_bytes(file.size)})" for file in files])
     echo(f"Writes {counted(len(files), 'file')} into {folder}/.")
+
+
+def show_first(lines: Sequence[str]) -> None:
+    """Show the first of some lines of a dry run, and how many more there are."""
+    for line in lines[:_MOST_SHOWN]:
+        echo(f"  {line}")
+    if len(lines) > _MOST_SHOWN:
+        echo(f"  and {len(lines) - _MOST_SHOWN:,} more")
 
 
 def in_bytes(size: int) -> str:

@@ -194,6 +194,7 @@ FILTERS: Registry[EditFilter] = Registry(
         "by_bot": EditFilter("by a bot", by_bot),
         "names_vandalism": EditFilter("summary names vandalism", names_vandalism),
     },
+    needs="title reason",
 )
 
 

@@ -313,13 +313,12 @@ class ResultFolder:
         except (FileNotFoundError, NotADirectoryError) as error:
             patterns = (f"{above}/{self.description}" for above in ("*", "models/*", "models/*/*"))
             below = [str(each.parent) for one in patterns for each in sorted(folder.glob(one))]
-            if below:
-                raise WikibiasError(
-                    f"{folder}: no {self.description} in it; give a {self.kind}'s folder: "
-                    f"{', '.join(below[:5])}"
-                ) from error
+            hint = f"a {self.kind}'s folder: {', '.join(below[:5])}"
+            names = ", ".join(sorted(each.name for each in folder.glob("[!.]*"))[:5])
+            what = f"no {self.description} in it{names and f', but {names}'}"
             raise WikibiasError(
-                f"{folder}: no {self.description} in it; give the folder that `{self.made_by}` made"
+                f"{folder}: {what if folder.is_dir() else 'no such folder'}; give "
+                f"{hint if below else f'the folder that `{self.made_by}` made'}"
             ) from error
         except OSError as error:
             raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error

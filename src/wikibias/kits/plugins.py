@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+import traceback
 from collections.abc import Callable, Mapping, Set
 from concurrent.futures import Future
 from functools import lru_cache
@@ -14,12 +15,22 @@ from pkgutil import resolve_name
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from wikibias.errors import UsageError, WikibiasError, nearest, quoted
+from wikibias.errors import BUG, UsageError, WikibiasError, cause_of, nearest, quoted
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
+# What has been asked for of other packages, by their modules: "the filter 'x' of some-package 1.0".
+_loaded: dict[str, str] = {}
+
+
+def blamed(error: BaseException) -> str:
+    """Return in brackets whose bug an error is: that of a plugin whose code it came through."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if plugin := _loaded.get(str(frame.f_globals.get("__name__")).partition(".")[0]):
+            return f"(in {plugin}; tell its authors what --debug shows)"
+    return BUG
 
 
 class Registry(Generic[T]):
@@ -30,10 +41,12 @@ class Registry(Generic[T]):
         group: the group of entry points in which other packages add theirs, such as
             `wikibias.filters`.
         own: name -> the object, or "module:attribute" where it is imported only when asked for.
+        needs: attributes that one of another package must have, in a line. A `name` must be that of
+            its entry point.
     """
 
-    def __init__(self, kind: str, group: str, own: Mapping[str, T | str]) -> None:
-        self._kind, self._group, self._own = kind, group, dict(own)
+    def __init__(self, kind: str, group: str, own: Mapping[str, T | str], needs: str = "") -> None:
+        self._kind, self._group, self._own, self._needs = kind, group, dict(own), needs.split()
 
     def names(self) -> tuple[str, ...]:
         """Return all names: our own in their order, then those of other packages, sorted."""
@@ -59,20 +72,26 @@ class Registry(Generic[T]):
         """Return the object of a name.
 
         Raises:
-            UsageError: nobody has registered the name; the message names the nearest.
-            WikibiasError: the package that registers it cannot be imported.
+            UsageError: nobody has registered the name, and the message names the nearest; or what
+                another package registers cannot be imported, or is none.
         """
         if name in self._own:
             found = self._own[name]
             return cast(T, resolve_name(found)) if isinstance(found, str) else found
         self.check(name)
+        point = self._added[name]
+        what = f"the {self._kind} {name!r} of {_package(point)}"
+        _loaded[point.module.partition(".")[0]] = what
         try:
-            return cast(T, self._added[name].load())
-        except (ImportError, AttributeError) as error:
-            raise WikibiasError(
-                f"the {self._kind} {name!r} cannot be loaded from {self._added[name].value} "
-                f"({error}); mend or uninstall the package that adds it"
-            ) from error
+            found = point.load()
+            if lacks := [each for each in self._needs if not hasattr(found, each)]:
+                raise UsageError(f"it has no {lacks[0]!r}")
+            if getattr(found, "name", name) != name:
+                raise UsageError(f"its `name` is {found.name!r}, not that of the entry point")
+        except Exception as error:  # whatever a package does when it is imported
+            why = f"{point.value} cannot be used: {cause_of(error)}"
+            raise UsageError(f"{what}: {why}; mend or uninstall it") from error
+        return cast(T, found)
 
     @property
     def _added(self) -> Mapping[str, EntryPoint]:
@@ -91,6 +110,12 @@ def _entry_points(group: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]
     from importlib.metadata import entry_points
 
     return {point.name: point for point in sorted(entry_points(group=group), key=lambda p: p.name)}
+
+
+def _package(point: EntryPoint) -> str:
+    """Return which package adds an entry point; its module where the package does not say."""
+    said = re.search("^Name: (.+)", (point.dist and point.dist.read_text("METADATA")) or "", re.M)
+    return said[1] if said else point.module
 
 
 def check_arguments(what: str, function: Callable[..., object], given: Set[str]) -> None:

@@ -18,11 +18,12 @@ from typing import Any, TypeVar
 from wikibias import __version__
 from wikibias.dumps.compression.streams import STDIN, is_ours_alone, is_url
 from wikibias.dumps.parts import Part, local_size
-from wikibias.errors import BUG, DiskError, UsageError, WikibiasError, cause_of
+from wikibias.errors import DiskError, UsageError, WikibiasError, cause_of
 from wikibias.execution import engines, processes
 from wikibias.execution.pool import PartWorkers, Trace, WorkerPool, places, remove, trace_path
 from wikibias.execution.processes import ProgressCallback, connect, post, progress_channel
 from wikibias.kits.folders import hold_as_worker
+from wikibias.kits.plugins import blamed
 from wikibias.mediawiki import AT_A_TIME
 
 # So begins the reason of a part that has no output.
@@ -69,7 +70,7 @@ class Failed:
     def by(cls, error: Exception) -> Failed:
         """Return what to say of an exception: whose fault it is."""
         said = cause_of(error)
-        whose = "" if isinstance(error, WikibiasError) else f" {BUG}"
+        whose = "" if isinstance(error, WikibiasError) else f" {blamed(error)}"
         return cls(f"{FAILED}{said}{whose}", "".join(traceback.format_exception(error)))
 
 

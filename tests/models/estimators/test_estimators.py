@@ -23,6 +23,7 @@ from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer
 
 from exports import wikibias
+from outside import install
 from paths import ROOT
 from sample_sentences import examples
 from wikibias.config.languages import load_language
@@ -445,6 +446,50 @@ def test_a_model_of_another_package_is_trained_searched_and_predicts_by_its_name
     done = wikibias("predict", out / "length", stdin=b"one\n")
     assert done.code == 1
     assert "nothing installed adds a model 'length'" in done.err
+
+
+BROKEN = """
+class Odd:
+    name = "odd"
+    load = None
+
+    def __init__(self, *, stopwords=(), seed=0):
+        self.seed, self.parameters = seed, {}
+
+    @classmethod
+    def missing(cls):
+        return None
+
+    def save(self, folder):
+        return {}
+
+    def fit(self, texts, biased):
+        raise ValueError("in fit")
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "said"),
+    [
+        (BROKEN, "odd", "unexpected ValueError: in fit (in the model 'odd' of outside; tell its"),
+        (BROKEN, "even", "outside:Odd cannot be used: its `name` is 'odd', not that of the"),
+        ("1 / 0", "odd", "the model 'odd' of outside: outside:Odd cannot be used: ZeroDiv"),
+        ("Odd = print", "odd", "of outside: outside:Odd cannot be used: it has no 'name'; mend"),
+    ],
+    ids=["fit", "name", "import", "no class"],
+)
+def test_a_broken_model_of_another_package_is_named(
+    corpus: Path, code: str, name: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry_points = f"[wikibias.estimators]\n{name} = outside:Odd\n"
+    install(tmp_path, monkeypatch, code, entry_points)
+    command = ("classify", corpus, "--model", name, "-o", tmp_path / "m")
+    ended = wikibias(*command)
+    (line,) = (line for line in ended.err.splitlines() if line.startswith("Error"))
+    assert ended.code
+    assert said in line
+    assert "a bug in wikibias" not in line
+    assert "Traceback" in wikibias("--debug", *command).err
 
 
 def test_a_label_inside_a_sentence_does_not_reach_fasttext() -> None:

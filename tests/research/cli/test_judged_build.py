@@ -84,6 +84,8 @@ def test_shows_what_annotators_say(folder: Path, judged: tuple[object, ...]) -> 
     assert "30 sentences judged; biased 0." in done.out
     page = (folder / "report.html").read_text()
     assert "What annotators say" in page
+    _, _, methods = page[page.index("What annotators say") :].partition("on methods of a paper:")
+    assert re.search(r"2 annotators judged 30 sentences that .* with a kappa of -?0\.\d", methods)
     assert "Table 6 of the 2019 paper" in page
 
 
@@ -101,6 +103,7 @@ def test_a_vote_is_shown_as_one(folder: Path, voted: tuple[object, ...]) -> None
     assert "kappa" not in done.out
     page = (folder / "report.html").read_text()
     assert "A vote of up to 2 annotators judged 30 sentences" in page
+    assert "with a kappa" not in page
 
 
 def test_a_sample_of_other_corpora_is_refused(folder: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ lists the files and `_SUCCESS` says that they are all there.
 
 from __future__ import annotations
 
+import datetime
 import io
 import os
 import re
@@ -270,12 +271,20 @@ def _dates(wanted: DumpRequest, web: Web) -> list[str]:
     if wanted.date is None:
         found = _DATE.findall(web.text(f"{wanted.root}/") or "")
         return sorted(set(found), reverse=True)[:_MOST_DATES]
-    digits = wanted.date.replace("-", "")
-    if not re.fullmatch(r"\d{8}", digits):
+    digits = digits_of(wanted.date)
+    if digits is None:
         raise UsageError(f"--date {wanted.date}: write it as 20260101 or 2026-01-01")
     if wanted.family == "content":
         return [f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"]
     return [digits]
+
+
+def digits_of(day: str) -> str | None:
+    """Return a day, 20260101 or 2026-01-01, in digits; None where the calendar has no such day."""
+    try:
+        return datetime.date.fromisoformat(day).isoformat().replace("-", "")
+    except ValueError:
+        return None
 
 
 def _history(wanted: DumpRequest, date: str, web: Web) -> list[Remote]:

@@ -73,7 +73,7 @@ class TrainedModels(Generic[M]):
 
     def __init__(self, folder: ResultFolder, group: str, own: Mapping[str, str]) -> None:
         self.folder = folder
-        self.registry: Registry[type[M]] = Registry(folder.kind, group, own)
+        self.registry = Registry[type[M]](folder.kind, group, own, "name missing save load")
 
     def installed(self, name: str) -> type[M]:
         """Return the class of a name.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, counted
-from wikibias.kits.document import Section, Table, number, with_interval
+from wikibias.kits.document import Block, Section, Table, Text, number, with_interval
 from wikibias.reports.corpus_page import JUDGED
 from wikibias.research.annotation import estimates
 from wikibias.research.annotation.population import holds_any, open_corpus
@@ -182,12 +182,17 @@ def judged(found: estimates.JudgedShares) -> Section:
     """Return the section: shares judged biased by bin, confidence and tag, and agreement."""
     whole = found.whole.share
     biased, answers = found.controls
-    says = [
-        f"{_who(found)} judged {counted(whole.judged, 'sentence')} "
-        f"that edits removed, of {whole.population:,.0f}. The share judged biased is "
-        f"{_interval(whole)}: each sentence counts by how likely it was to be drawn, and where "
-        "several judged it, by the share that found it biased. The interval says what chance may "
-        "do in drawing, not how far annotators err.",
+    kappa = number(found.whole.kappa["value"]) * (len(found.annotators) > 1 and not found.voters)
+    paper = (
+        f"{_who(found)} judged {counted(whole.judged, 'sentence')} that edits removed, of "
+        f"{whole.population:,.0f}{kappa and f', with a kappa of {kappa}'}. The share judged biased "
+        f"is {_interval(whole)}: each sentence counts by how likely it was to be drawn, and where "
+        "several judged it, by the share that found it biased."
+    )
+    says: list[Block] = [
+        "For the section on methods of a paper:",
+        Text(paper, "note"),
+        "The interval says what chance may do in drawing, not how far annotators err.",
         "Kappa is that of Fleiss, over the sentences that were judged by all (or, where none was, "
         "by as many as most were), not weighted. A tier or tag of few sentences says little.",
     ]
