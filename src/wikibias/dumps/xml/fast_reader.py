@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 from wikibias.dumps.compression.formats import untold
 from wikibias.dumps.compression.streams import DAMAGE
@@ -16,9 +16,6 @@ from wikibias.dumps.xml.mwxml_reader import LONGEST_VALUE, Dump, Place, Report, 
 from wikibias.dumps.xml.revision_parser import ODD, PAGE, ScannedRevision, around_text, plain_text
 from wikibias.errors import DumpError
 from wikibias.records import Page, Revision, Site, Unreadable
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 # Larger chunks do not fit in the processor's cache and were slower.
 _CHUNK_SIZE = 1 << 19
@@ -131,7 +128,7 @@ class _Rest(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         view = memoryview(buffer).cast("B")
         read: bytes | memoryview = self._prefix[: len(view)]
         self._prefix = self._prefix[len(read) :]
