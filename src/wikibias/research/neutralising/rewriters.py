@@ -85,7 +85,7 @@ class Copy(Rewriter):
 
 
 REWRITERS: TrainedModels[Rewriter] = TrainedModels(
-    ResultFolder("rewriter", 1, "wikibias neutralise train", 4_000_000_000),
+    ResultFolder("rewriter", 1, "wikibias neutralise train"),
     "wikibias.rewriters",
     {
         "copy": "wikibias.research.neutralising.rewriters:Copy",
