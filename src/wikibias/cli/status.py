@@ -1,7 +1,5 @@
 """`wikibias status`, and what a run shows at its end: Tables 2 and 3 of the paper, warnings."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

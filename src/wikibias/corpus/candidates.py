@@ -158,14 +158,12 @@ def in_turn(kinds: Sequence[Ints]) -> Ints:
     if not kinds:
         return np.zeros(0, np.int64)
     place = np.concatenate([np.arange(len(each)) for each in kinds])
-    found: Ints = np.concatenate(kinds)[np.argsort(place, kind="stable")]
-    return found
+    return np.concatenate(kinds)[np.argsort(place, kind="stable")]
 
 
 def _bins(words: Integers) -> Ints:
     """Return the number of each length, such that those that are nearly the same share it."""
-    found: Ints = np.floor(np.log(np.maximum(words, 1)) / math.log(_SAME_LENGTH)).astype(np.int64)
-    return found
+    return np.floor(np.log(np.maximum(words, 1)) / math.log(_SAME_LENGTH)).astype(np.int64)
 
 
 def _tried(lengths: Ints) -> Iterator[Ints]:

@@ -42,12 +42,7 @@ _TYPES: Mapping[schemas.ColumnType, str] = {
     # As Parquet gives back whole seconds.
     "time": "timestamp[ms, tz=UTC]",
 }
-_ITEMS: Mapping[schemas.ColumnType, str] = {
-    "strings": "string",
-    "bools": "bool",
-    "doubles": "float64",
-    "ints": "int64",
-}
+_ITEMS = {kind: _TYPES[item] for kind, item in schemas.ITEMS.items()}
 TABLES: Mapping[str, schemas.Table[Any]] = {
     "sentences": schemas.CORPUS_TABLE,
     "pairs": schemas.PAIRS_TABLE,

@@ -421,6 +421,7 @@ class _File:
         self._path = path
         if new:
             self._doc["tag"] = tomlkit.aot()
+        self._tags: Any = self._doc["tag"]
         self._ignore_case = before is not None and before.ignore_case
         known = before.provenance if before else Provenance()
         self._decided = {
@@ -482,12 +483,9 @@ class _File:
     def _key(self, name: str) -> str:
         return TagSet("", "", self._ignore_case, False, (), (), "").key(str(name))
 
-    def _tags(self) -> Any:
-        return self._doc["tag"]
-
     def _home(self, key: str) -> Any:
         """Return the entry that a name stands in, or None."""
-        for entry in self._tags():
+        for entry in self._tags:
             names = [entry["name"], *entry.get("aliases", [])]
             if key in [self._key(name) for name in names]:
                 return entry
@@ -509,8 +507,8 @@ class _File:
             home.add("name", proposal.tag)
             home.add("family", proposal.family)
             home.add("scope", proposal.scope)
-            self._tags().append(home)
-            home = self._tags()[-1]
+            self._tags.append(home)
+            home = self._tags[-1]
         if self._key(proposal.name) != self._key(home["name"]):
             self._set_aliases(home, [*home.get("aliases", []), proposal.name])
 

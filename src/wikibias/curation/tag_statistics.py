@@ -12,7 +12,7 @@ import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
@@ -60,13 +60,8 @@ class Step(NamedTuple):
 class Lives:
     """How long lives lasted, in days, and whether each had ended; takes 9 bytes for each."""
 
-    days: array[float] = field(default_factory=lambda: array("d"))
-    has_ended: array[int] = field(default_factory=lambda: array("b"))
-
-    def add(self, days: float, *, has_ended: bool) -> None:
-        """Take one life."""
-        self.days.append(days)
-        self.has_ended.append(has_ended)
+    days: array[float]
+    has_ended: array[int]
 
     def __len__(self) -> int:
         return len(self.days)

@@ -181,7 +181,7 @@ def _in_order(changes: Iterable[Change]) -> list[Change]:
     return [unique[place] for place in sorted(unique)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TaggedInterval:
     """The time that a tag stood on a page without a break.
 
@@ -214,12 +214,12 @@ class TaggedInterval:
     reverted: bool
     put_in_restores: bool
     begins_unseen: bool
-    taken_out: datetime | None
-    taken_out_rev: int | None
-    taken_out_diff_url: str
-    taken_out_reverted: bool
-    stands: bool
-    days: float
+    taken_out: datetime | None = None
+    taken_out_rev: int | None = None
+    taken_out_diff_url: str = ""
+    taken_out_reverted: bool = False
+    stands: bool = False
+    days: float = 0.0
     observed_until: datetime
 
 
@@ -330,12 +330,6 @@ def _begun(change: Change, tag: str, *, unseen: bool) -> TaggedInterval:
         reverted=change.reverted and not earlier,
         put_in_restores=change.restores_rev_id is not None and not earlier,
         begins_unseen=unseen,
-        taken_out=None,
-        taken_out_rev=None,
-        taken_out_diff_url="",
-        taken_out_reverted=False,
-        stands=False,
-        days=0.0,
         observed_until=at,
     )
 

@@ -21,12 +21,12 @@ from typing import Any
 from wikibias import mediawiki
 from wikibias.config.languages import load_mediawiki
 from wikibias.dumps.compression.streams import STDIN
-from wikibias.dumps.iteration import Tally, identity, iterate_pages, language_of, open_dump
+from wikibias.dumps.iteration import Tally, identity, iterate_pages, language_of, open_dump, traced
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.revision_parser import scanned_text
 from wikibias.errors import DiskError, DumpError, UsageError, WikibiasError, cause_of
-from wikibias.execution.pool import DEADLY, WorkerPool
+from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.kits.checked import convert
 from wikibias.kits.files import ascii_json, atomic_file, disk_errors, from_json, remove_unfinished
@@ -527,10 +527,7 @@ def _count(
             ),
         )
         counter = _Counter(store, counted, TemplateNames(namespaces, tagsets))
-        for number, page in enumerate(pages, 1):
-            if not pool.trace.at(f"page {number}"):
-                tally.skip(Unreadable(page.title, page.id, None, DEADLY))
-                continue
+        for page in traced(pages, pool.trace, tally):
             try:
                 counter.count(page)
             except (DumpError, DiskError):

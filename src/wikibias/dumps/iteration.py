@@ -25,6 +25,7 @@ from wikibias.dumps.parts import Part, file_name, first_revision
 from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError, FetchError, UsageError
+from wikibias.execution.pool import DEADLY, Trace
 from wikibias.kits.files import checksum
 from wikibias.mediawiki import is_intact
 from wikibias.records import MOST_NAMED, Page, Revision, Site, Unreadable
@@ -188,6 +189,15 @@ def _verified(page: Page, revisions: Iterator[Revision], tally: Tally) -> Iterat
         if not is_intact(revision):
             tally.skip_text(page, revision)
         yield revision
+
+
+def traced(pages: Iterable[Page], trace: Trace, tally: Tally) -> Iterator[Page]:
+    """Say which page is read; pass over those that ended the process before."""
+    for number, page in enumerate(pages, 1):
+        if trace.at(f"page {number}"):
+            yield page
+        else:
+            tally.skip(Unreadable(page.title, page.id, None, DEADLY))
 
 
 def older_than(end: datetime, pages: Iterable[Page]) -> Iterator[Page]:

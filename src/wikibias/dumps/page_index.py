@@ -7,8 +7,6 @@ checksum, which is taken of the whole file before the index is believed: what is
 read, and checked, when the index was written.
 """
 
-from __future__ import annotations
-
 import io
 import logging
 from array import array

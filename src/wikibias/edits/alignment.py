@@ -11,7 +11,7 @@ from itertools import chain
 from operator import mul
 from typing import NamedTuple
 
-from wikibias.edits.word_diff import Span, changed_spans, spans_in_words, within
+from wikibias.edits.word_diff import changed_spans, spans_in_words, within
 from wikibias.records import Link, Relation, Sentence
 from wikibias.text import segmentation, similarity
 
@@ -497,22 +497,13 @@ def _links(sides: tuple[Side, Side], groups: Sequence[Group]) -> tuple[Links, Li
         keys = [" ".join(sides[at].keys[number] for number in group[at]) for at in (0, 1)]
         relation, alike = _relation(sides, group), round(similarity.ratio(*keys), 2)
         for at, spans in enumerate(changed_spans(*texts)):
-            for number, own in _parts(sides[at], group[at], texts[at], spans):
-                links[at][number] = Link(
-                    str(pair), texts[1 - at], relation, alike, spans_in_words(own)
-                )
+            start = 0
+            for number in group[at]:
+                end = start + len(sides[at].sentences[number].text)
+                own = spans_in_words(within(texts[at], spans, start, end))
+                links[at][number] = Link(str(pair), texts[1 - at], relation, alike, own)
+                start = end + 1
     return tuple(links[0]), tuple(links[1])
-
-
-def _parts(
-    side: Side, numbers: Iterable[int], text: str, spans: Sequence[Span]
-) -> Iterator[tuple[int, list[Span]]]:
-    """Yield the sentences of a joined text with their own parts of its spans."""
-    start = 0
-    for number in numbers:
-        end = start + len(side.sentences[number].text)
-        yield number, within(text, spans, start, end)
-        start = end + 1
 
 
 def _relation(sides: tuple[Side, Side], group: Group) -> Relation:

@@ -321,7 +321,16 @@ def _held(
     """Return the numbers of the references of each sentence, by paragraph and place in it."""
     if not places:
         return {}
-    ranges = list(_ranges(split, paragraphs))
+    ranges: list[_Range] = []
+    begin = 0
+    for number, (sentences, paragraph) in enumerate(zip(split, paragraphs, strict=True)):
+        text, at = _letters(paragraph.text), 0
+        for place, sentence in enumerate(sentences):
+            own = _letters(sentence.text)
+            at = max(text.find(own, at), at)
+            ranges.append(_Range(begin + at, begin + at + len(own), (number, place)))
+            at += len(own)
+        begin += len(text)
     starts = [each.start for each in ranges]
     held: dict[tuple[int, int], list[int]] = {}
     for number, (letters, begins) in sorted(places.items()):
@@ -331,17 +340,3 @@ def _held(
         if at <= len(ranges):
             held.setdefault(ranges[at - 1].key, []).append(number)
     return held
-
-
-def _ranges(
-    split: Sequence[Sequence[Sentence]], paragraphs: Sequence[Paragraph]
-) -> Iterator[_Range]:
-    begin = 0
-    for number, (sentences, paragraph) in enumerate(zip(split, paragraphs, strict=True)):
-        letters, at = _letters(paragraph.text), 0
-        for place, sentence in enumerate(sentences):
-            own = _letters(sentence.text)
-            at = max(letters.find(own, at), at)
-            yield _Range(begin + at, begin + at + len(own), (number, place))
-            at += len(own)
-        begin += len(letters)

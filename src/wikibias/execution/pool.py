@@ -1,7 +1,5 @@
 """Pools of worker processes, and what the death of one tells of its cause."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections import Counter, deque

@@ -439,8 +439,7 @@ def _places(of_value: Counts, level: Level, numbers: Sequence[float] | None) -> 
     if numbers is None:
         raise ValueError("interval data need the numbers of the values")
     centred = np.asarray(numbers, dtype=float) - np.mean(numbers)
-    found: Counts = np.broadcast_to(centred, of_value.shape)
-    return found
+    return np.broadcast_to(centred, of_value.shape)
 
 
 def percentage(weights: Weights, counts: Counts) -> Values:
@@ -474,5 +473,4 @@ def fleiss(weights: Weights, counts: Counts, answers: int) -> Values:
 
 def _ratio(part: Values, whole: Values) -> Values:
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Values = np.where(whole > 1e-12, part / whole, np.nan)
-    return found
+        return np.where(whole > 1e-12, part / whole, np.nan)

@@ -22,14 +22,8 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.files import atomic_file
-from wikibias.kits.schemas import Column, ColumnType, Row, Table
+from wikibias.kits.schemas import ITEMS, Column, ColumnType, Row, Table
 
-_ITEMS: Mapping[ColumnType, ColumnType] = {
-    "strings": "string",
-    "bools": "bool",
-    "doubles": "double",
-    "ints": "int64",
-}
 ARROW: dict[ColumnType, pa.DataType] = {
     "string": pa.string(),
     "int32": pa.int32(),
@@ -38,7 +32,7 @@ ARROW: dict[ColumnType, pa.DataType] = {
     "bool": pa.bool_(),
     "time": pa.timestamp("s", tz="UTC"),
 }
-ARROW |= {kind: pa.list_(ARROW[item]) for kind, item in _ITEMS.items()}
+ARROW |= {kind: pa.list_(ARROW[item]) for kind, item in ITEMS.items()}
 _NUMPY: Mapping[ColumnType, type[np.generic]] = {
     "int32": np.int32,
     "int64": np.int64,
@@ -54,8 +48,8 @@ def arrow_array(kind: ColumnType, cells: Sequence[Any]) -> Any:
     takes as long as reading 300 MB of a dump, and 50 MB of memory.
     """
     valid = _bits([cell is not None for cell in cells]) if None in cells else None
-    if kind in _ITEMS:
-        inner = arrow_array(_ITEMS[kind], list(chain.from_iterable(cell or () for cell in cells)))
+    if kind in ITEMS:
+        inner = arrow_array(ITEMS[kind], list(chain.from_iterable(cell or () for cell in cells)))
         buffers, children = [valid, _offsets([cell or () for cell in cells])], [inner]
         return pa.Array.from_buffers(ARROW[kind], len(cells), buffers, children=children)
     if kind == "string":

@@ -17,11 +17,10 @@ from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime
 from functools import cache
 from operator import attrgetter, itemgetter
-from types import NoneType, UnionType
-from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin
-from typing import get_type_hints as hints_of
+from typing import Any, Generic, Literal, TypeVar, cast, get_args, get_origin
 
 from wikibias import records
+from wikibias.kits.checked import hints_of, unannotated
 
 Row = dict[str, Any]
 R = TypeVar("R")
@@ -37,6 +36,8 @@ _TYPES: Mapping[Any, ColumnType] = {
     datetime: "time",
 }
 _LISTS: Mapping[Any, ColumnType] = {str: "strings", bool: "bools", float: "doubles", int: "ints"}
+ITEMS: Mapping[ColumnType, ColumnType] = {_LISTS[item]: _TYPES[item] for item in _LISTS}
+"""Of what each type of list is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +80,15 @@ class Table(Generic[R]):
 
 def _plain(hint: Any) -> tuple[Any, Any]:
     """Return a type without `| None` and annotation, and the annotation."""
-    mark: Any = ""
-    if get_origin(hint) is Annotated:
-        hint, mark = get_args(hint)
-    if get_origin(hint) in (Union, UnionType):
-        (hint,) = [one for one in get_args(hint) if one is not NoneType]
+    hint, marks = unannotated(hint)
     if get_origin(hint) is Literal:
         hint = type(get_args(hint)[0])
-    return hint, mark
+    return hint, next(iter(marks), "")
 
 
 def _fields(record: type) -> Iterator[tuple[str, Any, Any]]:
     """Yield name, plain type and annotation of each field of a dataclass."""
-    hints = hints_of(record, include_extras=True)
+    hints = hints_of(record)
     for field in fields(record):
         yield field.name, *_plain(hints[field.name])
 

@@ -1,7 +1,5 @@
 """Excel files. Alone knows xlsxwriter."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -21,7 +21,7 @@ SETTINGS = ("model", "seed", "parameters", "lang", "stopwords", "normalised")
 """Keys of a model's description which say, beside its data, how it was trained."""
 # What an experiment writes beside its model, and the next one may not write again.
 _LEFT_OVER = ("predictions-*.tsv", "figures/*.svg", "figures/*.png", "report.html", "scores.json")
-_SEARCH = ("grid.csv", "grid.json", JOURNAL, "grid.parquet")  # the last of older ones
+_SEARCH = ("grid.csv", "grid.json", JOURNAL)
 _SHOWN = 3
 _REMEDY = "--overwrite replaces it, --out names another folder"
 

@@ -28,18 +28,19 @@ from wikibias.dumps.iteration import (
     older_than,
     open_dump,
     open_indexed,
+    traced,
 )
 from wikibias.dumps.page_index import PageIndexer, find_index, is_worth_it
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.revision_parser import compiled
 from wikibias.errors import BUG, NO_TEXTS, DumpError, cause_of, counted
-from wikibias.execution.pool import DEADLY, Trace, WorkerPool, call
+from wikibias.execution.pool import WorkerPool, call
 from wikibias.kits import parquet, schemas
 from wikibias.mediawiki import Namespaces
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask, batches, without_texts
 from wikibias.pipeline.jobs import PartJob, RowCounts
 from wikibias.pipeline.settings import ARTICLES, intents_of, language_of, tagset_of
-from wikibias.records import LONGEST_TEXT, Edit, Page, Revision, Site, Transition, Unreadable
+from wikibias.records import LONGEST_TEXT, Edit, Page, Revision, Site, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import names_pattern
 from wikibias.tags.scanner import FeaturedMatcher, TagScanner
@@ -351,8 +352,9 @@ def reader_of(
     blank = language.blank_summaries
     if reader == "mwxml":
         return partial(mwxml_reader.read, blank_summaries=blank, report=report)
+    read = partial(fast_reader.read, blank_summaries=blank, report=report, on_odd=on_odd)
     if tagset is None and not with_marks:
-        return partial(fast_reader.read, blank_summaries=blank, report=report, on_odd=on_odd)
+        return read
 
     def scanner(site: Site) -> fast_reader.Scanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
@@ -364,13 +366,7 @@ def reader_of(
             return FeaturedMatcher(language.code, language.featured, namespaces).scanner(tags)
         return tags[0]
 
-    return partial(
-        fast_reader.read,
-        blank_summaries=blank,
-        scanner_for=scanner,
-        report=report,
-        on_odd=on_odd,
-    )
+    return partial(read, scanner_for=scanner)
 
 
 def _transitions(
@@ -422,7 +418,7 @@ def _transitions(
     # Where damage shows it ends, so that what was found before is still enriched.
     try:
         yield from detection.transitions(
-            _traced(pages, job.pool.trace, tally),
+            traced(pages, job.pool.trace, tally),
             origin,
             matcher,
             per=wanted.per,
@@ -444,12 +440,3 @@ def _end(job: PartJob) -> datetime | None:
     """Return from when on revisions do not count."""
     before = job.settings.detect.before
     return None if before is None else datetime.fromisoformat(before).replace(tzinfo=UTC)
-
-
-def _traced(pages: Iterable[Page], trace: Trace, tally: Tally) -> Iterator[Page]:
-    """Say which page is read; pass over those that ended the process before."""
-    for number, page in enumerate(pages, 1):
-        if trace.at(f"page {number}"):
-            yield page
-        else:
-            tally.skip(Unreadable(page.title, page.id, None, DEADLY))

@@ -351,9 +351,7 @@ def _changed_settings(asked: Request, before: manifest.Manifest) -> list[str]:
     new, old = asked.settings.as_dict(), before["settings"]
     names = [s.name for s in asked.chosen if s.name in new and _is_begun(asked, before, s)]
     # Labels that are asked for later are written beside what is there.
-    # And earlier versions knew but one unit.
-    build = {"unit": "sentence", **old.get("build", {}), "labels": asked.settings.build.labels}
-    old = {**old, "build": build}
+    old = {**old, "build": {**old.get("build", {}), "labels": asked.settings.build.labels}}
     return changes({name: old.get(name, {}) for name in names}, {name: new[name] for name in names})
 
 

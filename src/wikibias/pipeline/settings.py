@@ -419,13 +419,8 @@ def settings_from(record: Mapping[str, Any]) -> Settings:
     Raises:
         TypeError: another version recorded them.
     """
-    known = dict(record)
-    if isinstance(build := record.get("build"), dict):
-        # What only earlier versions could do, where it was not asked for.
-        gone = ("balance_topics", "max_share")
-        known["build"] = {key: value for key, value in build.items() if value or key not in gone}
     try:
-        return Settings(**{name: conform(kind, known[name]) for name, kind in _KINDS.items()})
+        return Settings(**{name: conform(kind, record[name]) for name, kind in _KINDS.items()})
     except (KeyError, MisfitError) as error:
         raise TypeError(str(error)) from error
 

@@ -120,10 +120,6 @@ STAGES: list[Stage] = [
         files_on_request=(
             "aligned/pairs.parquet",
             "aligned/pairs.tsv",
-            # Where an earlier version wrote: what is no table of sentences kept pandas from reading
-            # the folder.
-            *(f"corpus/{split}.{form}" for split in SPLITS for form in ("tsv", "txt")),
-            *(f"corpus/{name}" for name in ("README.md", "pairs.parquet", "pairs.tsv")),
             *(f"labelled/{split}.parquet" for split in SPLITS),
             "labelled/README.md",
         ),

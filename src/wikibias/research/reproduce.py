@@ -4,8 +4,6 @@
 `FUNCTIONS`, and its cells are values of the JSON that these give, with the intervals there.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

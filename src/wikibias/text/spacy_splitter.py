@@ -176,5 +176,4 @@ def sentence_component(nlp: Pipeline, name: str, lang: str | None) -> SentenceCo
     Raises:
         UsageError: wikibias does not know the language.
     """
-    del name
     return SentenceComponent(lang or nlp.lang or "")

@@ -1,7 +1,7 @@
 """State of a page: its last revisions, edit sessions, tagged intervals, pending transitions."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -104,6 +104,7 @@ def end_part(page: records.Page, revision: records.Revision) -> None:
     raise DumpError(f"is damaged {where}: the text does not match its checksum; fetch it again")
 
 
+@dataclass(eq=False)
 class PageTracker:
     """Watches the revisions of one page, oldest first.
 
@@ -111,25 +112,17 @@ class PageTracker:
     found of them stands among the tags.
     """
 
-    def __init__(
-        self,
-        page: records.Page,
-        origin: pending.Origin,
-        matcher: Matcher | None,
-        per: choices.Per,
-        reverts: thresholds.Reverts,
-        spans: TagSpans | None,
-        on_damage: OnDamage,
-        marks: FeaturedMatcher | None = None,
-    ) -> None:
-        self._page = page
-        self._marks = marks
-        self._origin = origin
-        self._matcher = matcher
-        self._per = per
-        self._radius = reverts.radius
-        self._spans = spans
-        self._detector = pending.RevertDetector(reverts)
+    _page: records.Page
+    _origin: pending.Origin
+    _matcher: Matcher | None
+    _per: choices.Per
+    _reverts: thresholds.Reverts
+    _spans: TagSpans | None
+    _on_damage: OnDamage
+    _marks: FeaturedMatcher | None
+
+    def __post_init__(self) -> None:
+        self._detector = pending.RevertDetector(self._reverts)
         self._durations = pending.TagDurations()
         self._sessions = EditSessions()
         self._restores = pending.Restores()
@@ -143,7 +136,6 @@ class PageTracker:
         self._before_position = -1
         self._tags: Mapping[str, str] = {}
         self._editors: dict[str, None] = {}
-        self._on_damage = on_damage
         # The ids of the revisions whose text does not match its checksum.
         self._damaged: set[int] = set()
         # The last one found intact: of edits with intents in a row it is the next one's older side.
@@ -171,7 +163,13 @@ class PageTracker:
             self._detector.pass_by(revision)
             return ()
         undone = self._detector.undone_by(revision)
-        settled = self._settle(position, revision, undone)
+        for waiting in self._pending:
+            if waiting.after.id in undone:
+                waiting.aftermath.undo(revision.timestamp)
+        settled = []
+        self._removals.clear()
+        while self._pending and self._pending[0].position < position - self._reverts.radius:
+            settled.append(self._settled(self._pending.popleft()))
         if self._spans is not None:
             self._spans.undo(undone)
             settled += self._span_transitions(self._spans, position)
@@ -334,18 +332,6 @@ class PageTracker:
                 self._damaged.add(revision.id)
                 self._on_damage(self._page, revision)
         return found
-
-    def _settle(
-        self, position: int, revision: records.Revision, undone: Collection[int]
-    ) -> list[records.Transition]:
-        for waiting in self._pending:
-            if waiting.after.id in undone:
-                waiting.aftermath.undo(revision.timestamp)
-        settled = []
-        self._removals.clear()
-        while self._pending and self._pending[0].position < position - self._radius:
-            settled.append(self._settled(self._pending.popleft()))
-        return settled
 
     def _span_transitions(
         self, spans: TagSpans, position: int | None

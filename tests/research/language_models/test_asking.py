@@ -1,6 +1,5 @@
 """Many questions at once: what is kept, what is asked again, and how it ends."""
 
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -285,20 +284,6 @@ def test_a_second_run_on_one_file_is_refused(tmp_path: Path) -> None:
         answer_cache(tmp_path / "c"),
     ):
         pass
-
-
-def test_one_of_an_older_version_is_read_and_goes_on(tmp_path: Path) -> None:
-    with answer_cache(tmp_path / "c") as cache:
-        cache.keep("a", REPLY)
-    with sqlite3.connect(tmp_path / "c") as older:
-        older.execute("ALTER TABLE answers DROP COLUMN left_out")
-    older.close()
-    for read_only in (True, False):
-        with answer_cache(tmp_path / "c", read_only=read_only) as cache:
-            assert cache.get("a") == replace(REPLY, left_out="")
-    with answer_cache(tmp_path / "c") as cache:
-        cache.keep("a", REPLY)
-        assert cache.get("a") == REPLY
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

@@ -4,8 +4,6 @@ It is compiled where a compiler is at hand. Without the library, or with that of
 the source, nothing is missing but speed.
 """
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import threading

@@ -1,7 +1,5 @@
 """Decompression of gz, xz, lzma and zst, with a bound on the memory that an archive may ask for."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from lzma import FORMAT_AUTO, LZMADecompressor, LZMAError

@@ -11,14 +11,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import Any, cast
 
 from wikibias.dumps.compression import bzip2, formats
 from wikibias.dumps.compression.bzip2 import Taker
 from wikibias.errors import DumpError, FetchError
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 STDIN = "-"
 # Open file descriptors, such as `<(...)` of a shell.
@@ -77,7 +74,7 @@ class Source(io.RawIOBase):
         """Return True, which io.BufferedReader asks for."""
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         """Fill `buffer` and return how many bytes were read; 0 at the end."""
         view = memoryview(buffer).cast("B")
         count = self._raw.readinto(view) or 0

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, Any, Literal
 
 from wikibias.dumps.web import Remote
 from wikibias.dumps.web.http import BROKE_OFF, Backoff, BrokenOffError, Web
@@ -27,10 +27,6 @@ from wikibias.errors import DiskError, FetchError, UsageError
 from wikibias.kits.files import checksum, disk_errors, from_json
 from wikibias.kits.folders import locked
 from wikibias.mediawiki import AT_A_TIME
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
 
 PARTIAL = ".part"
 _RANGE = re.compile(r"bytes ([0-9]{1,15})-.*")
@@ -150,7 +146,7 @@ class RemoteStream(io.RawIOBase):
         """Return True, for io.BufferedReader."""
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         """Fill `buffer` and return how many bytes were read; 0 at the end of the file.
 
         Raises:

@@ -6,8 +6,8 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 from wikibias.dumps.compression.formats import untold
 from wikibias.dumps.compression.streams import DAMAGE
@@ -16,9 +16,6 @@ from wikibias.dumps.xml.mwxml_reader import LONGEST_VALUE, Dump, Place, Report, 
 from wikibias.dumps.xml.revision_parser import ODD, PAGE, ScannedRevision, around_text, plain_text
 from wikibias.errors import DumpError
 from wikibias.records import Page, Revision, Site, Unreadable
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 # Larger chunks do not fit in the processor's cache and were slower.
 _CHUNK_SIZE = 1 << 19
@@ -131,7 +128,7 @@ class _Rest(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer) -> int:
+    def readinto(self, buffer: Any) -> int:
         view = memoryview(buffer).cast("B")
         read: bytes | memoryview = self._prefix[: len(view)]
         self._prefix = self._prefix[len(read) :]
@@ -219,34 +216,27 @@ class _LostRevisionError(Exception):
         self.what = what
 
 
+@dataclass
 class _FastReader:
     """Reads one part."""
 
-    def __init__(
-        self,
-        buffer: RevisionBuffer,
-        head: bytes,
-        site: Site,
-        summaries: tuple[str, ...],
-        scanner: Scanner | None,
-        report: Report,
-        on_odd: Callable[[], None],
-    ) -> None:
-        self._buffer = buffer
-        self._head = head
-        self._site = site
-        self._summaries = summaries
-        self._blank = mwxml_reader.blank_words(summaries)
-        self._scanner = scanner
-        self._report = report
-        self._on_odd = on_odd
-        self._next_hit = -1
-        self._place = Place()
-        self._page_head = b""
-        # The pages of the rest of the part, once the reference reader has taken over.
-        self._rest: Iterator[Page] | None = None
-        self._ended = False
-        self._wanted = False
+    _buffer: RevisionBuffer
+    _head: bytes
+    _site: Site
+    _summaries: tuple[str, ...]
+    _scanner: Scanner | None
+    _report: Report
+    _on_odd: Callable[[], None]
+    _next_hit: int = -1
+    _place: Place = field(default_factory=Place)
+    _page_head: bytes = b""
+    # The pages of the rest of the part, once the reference reader has taken over.
+    _rest: Iterator[Page] | None = None
+    _ended: bool = False
+    _wanted: bool = False
+
+    def __post_init__(self) -> None:
+        self._blank = mwxml_reader.blank_words(self._summaries)
 
     def pages(self) -> Iterator[Page]:
         """Yield the pages; skip the revisions of a page that the caller does not read."""

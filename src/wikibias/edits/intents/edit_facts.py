@@ -303,15 +303,13 @@ def sentences(text: str) -> int:
     return sum(1 for _ in _SENTENCE_END.finditer(text))
 
 
+@dataclass(eq=False)
 class Edit:
     """What an edit changed."""
 
-    def __init__(
-        self, region: Region | None, summary: Callable[[], str], names: MarkupNames
-    ) -> None:
-        self._region = region
-        self._read_summary = summary
-        self._names = names
+    _region: Region | None
+    _read_summary: Callable[[], str]
+    _names: MarkupNames
 
     @cached_property
     def summary(self) -> str:

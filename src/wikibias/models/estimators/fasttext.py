@@ -112,7 +112,6 @@ class FastText(Trainable):
     name = "fasttext"
 
     def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
-        del stopwords
         check_values(self.name, Settings, parameters)
         self.seed, self.parameters = seed, parameters
         self._model: Any = None

@@ -66,13 +66,11 @@ class HashedNgrams(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Raises:
             ValueError: no character n-gram, or no word, is in two sentences.
         """
-        del biased
         self._learn(texts)
         return self
 
     def fit_transform(self, texts: Sequence[str], biased: Any = None) -> Any:
         """Do `fit` and `transform`, and hold the rows but once."""
-        del biased
         size = self._learn(texts)
         return self._filled(map(self._weighted, self._batches(texts)), len(texts), size)
 
@@ -313,14 +311,6 @@ class PipelineModel(Trainable):
         self.pipeline: Pipeline = self.build(stopwords, seed, **parameters)
         self.slope: float | None = None
 
-    def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
-        """Learn from sentences and whether each is biased; calibrate where there is only a margin.
-
-        Raises:
-            WikibiasError: no feature is left to learn from, such as no word that occurs twice.
-        """
-        return self._fit(texts, biased)
-
     def fit_weighted(
         self, texts: Sequence[str], biased: NDArray[np.bool_], weights: NDArray[np.float64]
     ) -> Self:
@@ -330,9 +320,14 @@ class PipelineModel(Trainable):
             WikibiasError: no feature is left to learn from.
         """
         # At 1 on average: how strongly the model is held back stays what it is.
-        return self._fit(texts, biased, weights / weights.mean())
+        return self.fit(texts, biased, weights / weights.mean())
 
-    def _fit(self, texts: Sequence[str], biased: NDArray[np.bool_], weights: Any = None) -> Self:
+    def fit(self, texts: Sequence[str], biased: NDArray[np.bool_], weights: Any = None) -> Self:
+        """Learn from sentences and whether each is biased; calibrate where there is only a margin.
+
+        Raises:
+            WikibiasError: no feature is left to learn from, such as no word that occurs twice.
+        """
         last = self.pipeline.steps[-1][0]
         try:
             with no_convergence_warnings():
@@ -491,7 +486,6 @@ class CharLr(PipelineModel):
         stopwords: Sequence[str], seed: int, *, shortest: int = 2, longest: int = 5, c: float = 0.2
     ) -> Pipeline:
         """Return character n-grams and logistic regression; stop words make no difference."""
-        del stopwords
         return make_pipeline(
             characters(shortest, longest), LogisticRegression(C=c, max_iter=1000, random_state=seed)
         )
@@ -521,7 +515,6 @@ class NbLr(PipelineModel):
         Stop words are not left out, because small words carry hedging and emphasis; the ratios make
         the others light.
         """
-        del stopwords
         return make_pipeline(
             HashedNgrams(shortest, longest, ngrams, most),
             LogCountRatio(),
@@ -537,7 +530,6 @@ class Majority(PipelineModel):
     @staticmethod
     def build(stopwords: Sequence[str], seed: int) -> Pipeline:
         """Return a classifier that ignores the sentences."""
-        del stopwords, seed
         return make_pipeline(DummyClassifier(strategy="prior"))
 
 
@@ -552,7 +544,6 @@ class SentenceLength(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, texts: Any, biased: Any = None) -> Self:
         """Learn nothing."""
-        del texts, biased
         return self
 
     def transform(self, texts: Any) -> Any:
@@ -581,7 +572,6 @@ class PairLr(PipelineModel):
         c: float = 10.0,
     ) -> Pipeline:
         """Return words, characters and length, and logistic regression; stop words count too."""
-        del stopwords
         words = TfidfVectorizer(ngram_range=(1, ngrams), sublinear_tf=True, token_pattern=_WORD)
         letters = characters(shortest, longest)
         features = FeatureUnion(

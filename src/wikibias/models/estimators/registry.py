@@ -56,7 +56,6 @@ class Trainable(Protocol):
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read what `save` wrote, given its description."""
-        ...
 
 
 M = TypeVar("M", bound=Trainable)
@@ -189,11 +188,9 @@ class Model(Trainable, Protocol):
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased."""
-        ...
 
     def predict_proba(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the probability that each sentence is biased; over 0.5 is the decision."""
-        ...
 
 
 @runtime_checkable
@@ -204,7 +201,6 @@ class WeightedLearner(Protocol):
         self, texts: Sequence[str], biased: NDArray[np.bool_], weights: NDArray[np.float64]
     ) -> Self:
         """Learn from sentences, whether each is biased, and how much each counts."""
-        ...
 
 
 @runtime_checkable
@@ -215,7 +211,6 @@ class PairLearner(Protocol):
         self, texts: Sequence[str], biased: NDArray[np.bool_], edits: NDArray[np.int64]
     ) -> Self:
         """Learn from sentences, whether each is biased, and the number of the edit of each."""
-        ...
 
 
 @runtime_checkable
@@ -229,7 +224,6 @@ class TwoStageLearner(Protocol):
 
         Of `fit` there is one label.
         """
-        ...
 
 
 @runtime_checkable
@@ -254,11 +248,9 @@ class LabelLearner(Protocol):
             judged: of which labels that is known, likewise; nothing is to be learnt of the others.
             names: of the labels.
         """
-        ...
 
     def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the probability of each label, sentences by labels."""
-        ...
 
 
 class LabelModel(LabelLearner, Trainable, Protocol):

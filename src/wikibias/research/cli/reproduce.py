@@ -1,7 +1,5 @@
 """`wikibias reproduce`: the published figures of the papers, computed again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

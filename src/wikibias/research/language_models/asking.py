@@ -97,7 +97,6 @@ def prompt_hash(model: str, version: str, messages: Sequence[Message], decoding:
         "model": model,
         "version": version,
         "messages": [[message.role, message.content] for message in messages],
-        # As keys of earlier versions had it.
         "decoding": {"temperature": TEMPERATURE, **told, "schema": None},
     }
     key = ascii_json(asked, sort_keys=True, separators=(",", ":"))
@@ -115,7 +114,6 @@ class LanguageModel(Protocol):
 
     def version(self) -> str:
         """Return what tells this version of the model from others, or "" where nobody knows."""
-        ...
 
     def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
         """Return the answer to messages.
@@ -124,7 +122,6 @@ class LanguageModel(Protocol):
             NoAnswerError: there is none for these messages; others may have one.
             WikibiasError: no other messages would be answered either.
         """
-        ...
 
 
 @runtime_checkable
@@ -138,7 +135,6 @@ class BatchModel(Protocol):
         self, asked: Sequence[Sequence[Message]], decoding: Decoding
     ) -> list[Reply | NoAnswerError]:
         """Return an answer to each, or why there is none."""
-        ...
 
 
 Provider = Callable[..., LanguageModel]
@@ -188,11 +184,10 @@ PRAGMA locking_mode = EXCLUSIVE;
 CREATE TABLE IF NOT EXISTS answers (
     hash TEXT PRIMARY KEY, answer TEXT NOT NULL, tokens_in INTEGER, tokens_out INTEGER,
     finish TEXT NOT NULL, model TEXT NOT NULL, version TEXT NOT NULL,
-    left_out TEXT NOT NULL DEFAULT ''
+    left_out TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outputs (sha256 TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-_LEFT_OUT = "ALTER TABLE answers ADD COLUMN left_out TEXT NOT NULL DEFAULT ''"
 
 
 class AnswerCache:
@@ -210,9 +205,8 @@ class AnswerCache:
             return None
         with self._file.faults():
             try:
-                # A file of an earlier version lacks the last column.
                 names = [each.name for each in fields(Reply)]
-                return convert(dict(zip(names, row[1:], strict=False)), Reply)
+                return convert(dict(zip(names, row[1:], strict=True)), Reply)
             except ValueError as error:
                 raise sqlite3.DatabaseError(f"an answer: {error}") from error
 
@@ -256,11 +250,6 @@ def answer_cache(path: Path, *, read_only: bool = False) -> Iterator[AnswerCache
         with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
     with file.opened(_TABLES, timeout=1.0) as connection:
-        if not read_only:
-            with file.faults():
-                columns = [row[1] for row in connection.execute("PRAGMA table_info(answers)")]
-                if "left_out" not in columns:  # an earlier version had no such column
-                    connection.execute(_LEFT_OUT)
         yield AnswerCache(file, connection)
 
 

@@ -259,7 +259,13 @@ class OpenAIServer:
 
     def _asked(self, messages: Sequence[asking.Message], decoding: asking.Decoding) -> asking.Reply:
         while True:  # until nothing is left that it may refuse by name
-            request = self._request(messages, decoding)
+            optional = {"temperature": asking.TEMPERATURE, "seed": decoding.seed}
+            request: dict[str, Any] = {
+                "model": self.name,
+                "messages": [{"role": each.role, "content": each.content} for each in messages],
+                **{name: each for name, each in optional.items() if name not in self._left_out},
+                self._length: decoding.max_tokens,
+            }
             try:
                 reply = read_reply(self.complete(request), self._safe)
             except StatusError as error:
@@ -269,17 +275,6 @@ class OpenAIServer:
                 self._taken.update(request)
                 left_out = ",".join(name for name in _OPTIONAL if name not in request)
                 return replace(reply, left_out=left_out)
-
-    def _request(
-        self, messages: Sequence[asking.Message], decoding: asking.Decoding
-    ) -> dict[str, Any]:
-        optional = {"temperature": asking.TEMPERATURE, "seed": decoding.seed}
-        return {
-            "model": self.name,
-            "messages": [{"role": each.role, "content": each.content} for each in messages],
-            **{name: each for name, each in optional.items() if name not in self._left_out},
-            self._length: decoding.max_tokens,
-        }
 
     def _adapt(self, request: Mapping[str, Any], error: StatusError) -> bool:
         """Learn from a refusal what this server wants; return whether to ask again."""

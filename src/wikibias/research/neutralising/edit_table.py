@@ -141,7 +141,7 @@ class Places:
             [
                 [
                     *self._learnt(sentence, place, without),
-                    self._ngrams.gain(keys, place, (), without),
+                    self._ngrams.gain(keys, place, without),
                     *self._listed(keys, place),
                 ]
                 for place in range(len(sentence))
@@ -231,7 +231,7 @@ class Operations:
         """Return the features of a deletion, and of no deletion (2, features)."""
         seen = words.views(sentence, place)
         odds = (self.evidence.share(view, seen[view], without) for view in _OPERATION_VIEWS)
-        gain = self._ngrams.gain([word.key for word in sentence], place, (), without)
+        gain = self._ngrams.gain([word.key for word in sentence], place, without)
         row = np.array([1.0, gain, *(math.log(share / (1 - share)) for share in odds)])
         return np.vstack([row, np.zeros_like(row)])
 

@@ -51,11 +51,9 @@ class Rewriter(Trainable, Protocol):
 
     def fit(self, pairs: Sequence[Pair]) -> Self:
         """Learn from pairs; what is to be chosen is chosen on a part of them."""
-        ...
 
     def rewrite(self, texts: Sequence[str]) -> list[str]:
         """Return each text as it should be; one that needs no change as it is."""
-        ...
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the rewriter; return what else `load` needs, as JSON."""
@@ -87,7 +85,7 @@ class Copy(Rewriter):
 
 
 REWRITERS: TrainedModels[Rewriter] = TrainedModels(
-    ResultFolder("rewriter", 1, "wikibias neutralise train", 4_000_000_000),
+    ResultFolder("rewriter", 1, "wikibias neutralise train"),
     "wikibias.rewriters",
     {
         "copy": "wikibias.research.neutralising.rewriters:Copy",

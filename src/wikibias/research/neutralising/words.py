@@ -378,22 +378,16 @@ class NgramModel:
             self._counts.add(grams, fold)
         self._counts.add([""], fold, len(edged))
 
-    def gain(
-        self,
-        keys: Sequence[str],
-        place: int,
-        replacement: Sequence[str],
-        without: int | None = None,
-    ) -> float:
-        """Return how much more usual a sentence is with a word replaced, as a logarithm.
+    def gain(self, keys: Sequence[str], place: int, without: int | None = None) -> float:
+        """Return how much more usual a sentence is without a word, as a logarithm.
 
-        Only what stands near is compared, and what a word more or less costs is made up for: each
-        word counts beside its own frequency.
+        Only what stands near is compared, and what a word less costs is made up for: each word
+        counts beside its own frequency.
         """
         near = _LONGEST - 1
         edged, at = _edged(keys), place + near
         old = edged[at - near : at + near + 1]
-        new = [*edged[at - near : at], *replacement, *edged[at + 1 : at + near + 1]]
+        new = [*edged[at - near : at], *edged[at + 1 : at + near + 1]]
         return self._association(new, without) - self._association(old, without)
 
     def _association(self, edged: Sequence[str], without: int | None) -> float:

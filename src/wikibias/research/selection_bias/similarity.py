@@ -70,7 +70,6 @@ class Similarity(ABC):
 
     def seen(self, words: Sequence[str]) -> NDArray[np.bool_] | None:
         """Return for each word whether a measure was trained on it; None of one untrained."""
-        del words
         return None
 
 

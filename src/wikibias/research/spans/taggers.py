@@ -34,14 +34,12 @@ class Tagger(Trainable, Protocol):
 
     def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
         """Learn from sentences; those of dev only say when to stop."""
-        ...
 
     def probabilities(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return, for each sentence, an array (words, 2): probability of a begin, and of going on.
 
         Their sum is how likely the word is biased.
         """
-        ...
 
 
 TAGGERS: TrainedModels[Tagger] = TrainedModels(
