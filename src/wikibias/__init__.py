@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Here and nowhere else; asking for the installed version takes longer than all other imports of
 # many a command.
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 # Those of `wikibias.api.__all__`, so that asking for another name loads nothing: skops asks each
