@@ -176,19 +176,31 @@ def test_without_a_repository_the_export_stays_here(server: Server, tmp_path: Pa
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[[run]]\nlang = "en"\nlnag = "fr"', ":3: [[run]] 'en': unknown key lnag; did you mean"),
-        ('[[run]]\nlang = "en"\ntagset = "no"', ":1: unknown tag set 'no'; did you"),
-        ('[[run]]\ntagset = "npov"', ":1: [[run]] '?': lang is missing"),
+        ('[[run]]\nlang = "en"\nlnag = "fr"', ":3: [[run]] 1 'en': unknown key lnag; did you mean"),
+        (
+            '[[run]]\nlang = "en"\n[[run]]\nlang = "en"\nout = "b/o"\nbefor = 2022-11-30',
+            ":6: [[run]] 2 'b/o': unknown key befor; did you mean 'before'?",
+        ),
+        (
+            '[[run]]\nlang = "en"\nbefore = 2022-11-30\n'
+            '[[run]]\nlang = "fr"\nbefore = "2022-13-01"',
+            ":6: [[run]] 2 'fr': --before '2022-13-01': write a day",
+        ),
+        (
+            '[[run]]\nlang = "en"\ntagset = "no"',
+            ":3: [[run]] 1 'en': unknown tag set 'no'; did you",
+        ),
+        ('[[run]]\ntagset = "npov"', ":1: [[run]] 1 '?': lang is missing"),
         ('[defaults]\nworkers = 0\n[[run]]\nlang = "en"', ":2: defaults.workers must be a whole"),
         ('[[run]]\nlang = "en"\n[[run]]\nlang = "en"', "corpora/en is the folder of another"),
         (
             '[defaults]\nrepository = "a/b"\n[[run]]\nlang = "en"\nout = "x/o"\n'
             '[[run]]\nlang = "fr"\nout = "y/o"',
-            ":6: two folders for a/b are called o",
+            ":6: [[run]] 2 'y/o': two folders for a/b are called o",
         ),
-        ('[[run]]\nlang = "en"\nrepository = "a b"', ":3: [[run]] 'en': repository must"),
-        ('[[run]]\nlang = "en"\nformat = "wnc"', ":3: [[run]] 'en': unknown format 'wnc'"),
-        ('[[run]]\nlang = "en"\nkind = "stubs"', ":3: [[run]] 'en': unknown kind 'stubs'"),
+        ('[[run]]\nlang = "en"\nrepository = "a b"', ":3: [[run]] 1 'en': repository must"),
+        ('[[run]]\nlang = "en"\nformat = "wnc"', ":3: [[run]] 1 'en': unknown format 'wnc'"),
+        ('[[run]]\nlang = "en"\nkind = "stubs"', ":3: [[run]] 1 'en': unknown kind 'stubs'"),
         ('[run]\nlang = "en"', ":1: run must be a list of tables"),
         ('[defaults]\nlang = "en"\n[[run]]\nlang = "en"', ":2: unknown key defaults.lang"),
         ('[[run]]\nlang = "en"\n[text]\nmin_tokns = 1', ":4: unknown key text.min_tokns"),
