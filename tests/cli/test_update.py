@@ -12,7 +12,7 @@ import pytest
 
 from clusters import wait_for
 from doc_pages import blocks, commands
-from exports import Outcome, export, files, history, start, wikibias
+from exports import Outcome, export, files, history, result_of, start, wikibias
 from hub_server import TOKEN, Hub, hub
 from months import moments, until
 from server import HEAD, Handler, Server, serving
@@ -38,7 +38,7 @@ def add_month(server: Server, date: str, share: float) -> None:
 @pytest.fixture(autouse=True)
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the cells of tables in one line."""
-    monkeypatch.setenv("COLUMNS", "118")
+    monkeypatch.setenv("COLUMNS", "140")
 
 
 @pytest.fixture
@@ -168,9 +168,18 @@ def test_without_a_repository_the_export_stays_here(server: Server, tmp_path: Pa
     path = tmp_path / "runs.toml"
     run = f'[[run]]\nlang = "en"\nworkers = 1\nbase_url = "{server.url}"\nformat = "csv"'
     path.write_text(f'{run}\nout = "o"\ndownloads = "d"\n', encoding="utf-8")
-    update(path).well()
+    table = update(path).well().out
+    assert " inventedenwiki (o)  20260101 " in table
     assert (tmp_path / "o/export/csv/train.csv").is_file()
     assert {each.name for each in tmp_path.iterdir()} == {"runs.toml", "o", "d"}
+
+
+def test_a_folder_of_dumps_without_a_date_says_what_to_do(tmp_path: Path) -> None:
+    result_of(tmp_path, [history("Mill", 2)], "extract", "-q")
+    path = tmp_path / "runs.toml"
+    path.write_text('[[run]]\nlang = "en"\nout = "o"\nworkers = 1\n', encoding="utf-8")
+    said = update(path).refused("holds no dump of enwiki with a date", "another out", code=1)
+    assert "--since o" not in said
 
 
 @pytest.mark.parametrize(
