@@ -265,10 +265,8 @@ def _date(since: str, wiki: str) -> str:
     dates = [dump_date(name) for name in names if name.startswith(f"{wiki}-")]
     newest = max((date for date in dates if date is not None), default=None)
     if newest is None:
-        raise UsageError(
-            f"{since} holds no dump of {wiki} with a date in its name, so which are newer is "
-            "unknown; give fetch --since a date, or a run of update another out"
-        )
+        todo = "give fetch --since a date, or a run of update another out"
+        raise UsageError(f"{since} holds no dump of {wiki} with a date in its name; {todo}")
     return newest
 
 

@@ -168,26 +168,17 @@ def telling(found: Evidence, role: Role, sentence: Sentence, link: Link | None) 
 
 
 _MOST_TELLING, _LEAST_TELLING = 6, 0.2
-_IN_WORDS = {
-    "words (lost|gained)": r"number of words \1",
-    "(lost|gained): (.+)": r"\2 \1",
-    "(lost|gained) (.+)": r"“\2” \1",
-    "has (.+)": r"“\1”",
-    "swap (.+) (.+)": r"\2 in place of \1",
-    "alone": "whole sentence lost",
-    "both": "words replaced",
-    "words": "length",
-}
+_IN_WORDS = {"alone": "no counterpart", "both": "words replaced", "words": "length"}
 
 
 def _in_words(name: str, role: Role) -> str:
     """Return what people call a feature of a sentence of a role."""
     words = re.sub(rf"^(edit|{role}:?) ", "", name.replace(" -", " other_words"))
-    for pattern, plain in _IN_WORDS.items():
-        words = re.sub(f"^{pattern}$", plain, words)
-    ends = ("taken out", "put in") if role == "removed" else ("put in", "taken out")
-    words = re.sub("lost$", ends[0], re.sub("gained$", ends[1], words))
-    return words.replace("_", " ")
+    words = re.sub(r"^swap (\S+)", r"\1 replaced by", _IN_WORDS.get(words, words))
+    words = re.sub("^(lost|gained) (.+)", r"“\2” \1", words)
+    words = re.sub("^(lost|gained): (.+)", r"\2 \1", words)
+    out, into = ("taken out", "put in") if role == "removed" else ("put in", "taken out")
+    return re.sub("^lost|lost$", out, re.sub("^gained|gained$", into, words)).replace("_", " ")
 
 
 def of_pair(

@@ -13,7 +13,6 @@ import gzip
 import json
 import re
 import zlib
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -520,7 +519,7 @@ def decoded_lines(stream: BinaryIO, name: str, unit: str = "sentence") -> Iterat
     """
     lines = iter(partial(stream.readline, _LONGEST + 1), b"")
     for number, raw in enumerate(lines, start=1):
-        if b"\0" in raw and not raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        if b"\0" in raw and raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
             raise WikibiasError(f"{name}:{number}: a NUL byte; this is not a text file")
         if number == 1 and raw.startswith(b"%PDF-"):
             raise WikibiasError(f"{name}: a PDF; give its text, as a file of its own")

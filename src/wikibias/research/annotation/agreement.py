@@ -290,8 +290,8 @@ def agreement(given: Compared, *, resamples: int, warn: Warn) -> dict[str, Any]:
     Raises:
         UsageError: see `coefficients.check_labels`.
     """
-    everything = given.answers
-    sample = answers.of_kind(everything, given.tasks.values())
+    everything, tasks = given.answers, given.tasks.values()
+    sample = answers.of_kind(everything, tasks)
     check_labels(everything)
     if given.tasks and (unknown := [one for one in everything.items if one not in given.tasks]):
         left_out = counted(len(unknown), "sentence")
@@ -312,9 +312,7 @@ def agreement(given: Compared, *, resamples: int, warn: Warn) -> dict[str, Any]:
     }
     if given.tasks:
         result["repeats"] = repeats(everything, given.tasks, resamples=resamples)
-        result["controls"] = controls(
-            sample, answers.of_kind(everything, given.tasks.values(), "control")
-        )
+        result["controls"] = controls(sample, answers.of_kind(everything, tasks, "control"))
     return {**result, "resamples": resamples, "seed": 0}
 
 
