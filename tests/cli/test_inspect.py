@@ -28,7 +28,7 @@ def test_a_sentence_and_where_it_went(demo: Path) -> None:
     shown = wikibias("inspect", demo, "demoenwiki-7-removed-1")
     assert shown.out.startswith("In the split train.\n")
     assert "demoenwiki-7-removed-1: train, confidence 0." in shown.out
-    told = "(tagged, few_removed, deleted); biased by lost: strong_praise +"
+    told = "(tagged, few_removed, deleted); raised by strong praise taken out +"
     assert told in " ".join(shown.out.split())
     assert shown.out.rstrip().count("(asked for)") == 1
 

@@ -12,7 +12,7 @@ import pytest
 
 from clusters import wait_for
 from doc_pages import blocks, commands
-from exports import Outcome, export, files, history, start, wikibias
+from exports import Outcome, export, files, history, result_of, start, wikibias
 from hub_server import TOKEN, Hub, hub
 from months import moments, until
 from server import HEAD, Handler, Server, serving
@@ -38,7 +38,7 @@ def add_month(server: Server, date: str, share: float) -> None:
 @pytest.fixture(autouse=True)
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the cells of tables in one line."""
-    monkeypatch.setenv("COLUMNS", "118")
+    monkeypatch.setenv("COLUMNS", "140")
 
 
 @pytest.fixture
@@ -168,27 +168,48 @@ def test_without_a_repository_the_export_stays_here(server: Server, tmp_path: Pa
     path = tmp_path / "runs.toml"
     run = f'[[run]]\nlang = "en"\nworkers = 1\nbase_url = "{server.url}"\nformat = "csv"'
     path.write_text(f'{run}\nout = "o"\ndownloads = "d"\n', encoding="utf-8")
-    update(path).well()
+    table = update(path).well().out
+    assert " inventedenwiki (o)  20260101 " in table
     assert (tmp_path / "o/export/csv/train.csv").is_file()
     assert {each.name for each in tmp_path.iterdir()} == {"runs.toml", "o", "d"}
+
+
+def test_a_folder_of_dumps_without_a_date_says_what_to_do(tmp_path: Path) -> None:
+    result_of(tmp_path, [history("Mill", 2)], "extract", "-q")
+    path = tmp_path / "runs.toml"
+    path.write_text('[[run]]\nlang = "en"\nout = "o"\nworkers = 1\n', encoding="utf-8")
+    said = update(path).refused("holds no dump of enwiki with a date", "another out", code=1)
+    assert "--since o" not in said
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[[run]]\nlang = "en"\nlnag = "fr"', ":3: [[run]] 'en': unknown key lnag; did you mean"),
-        ('[[run]]\nlang = "en"\ntagset = "no"', ":1: unknown tag set 'no'; did you"),
-        ('[[run]]\ntagset = "npov"', ":1: [[run]] '?': lang is missing"),
+        ('[[run]]\nlang = "en"\nlnag = "fr"', ":3: [[run]] 1 'en': unknown key lnag; did you mean"),
+        (
+            '[[run]]\nlang = "en"\n[[run]]\nlang = "en"\nout = "b/o"\nbefor = 2022-11-30',
+            ":6: [[run]] 2 'b/o': unknown key befor; did you mean 'before'?",
+        ),
+        (
+            '[[run]]\nlang = "en"\nbefore = 2022-11-30\n'
+            '[[run]]\nlang = "fr"\nbefore = "2022-13-01"',
+            ":6: [[run]] 2 'fr': --before '2022-13-01': write a day",
+        ),
+        (
+            '[[run]]\nlang = "en"\ntagset = "no"',
+            ":3: [[run]] 1 'en': unknown tag set 'no'; did you",
+        ),
+        ('[[run]]\ntagset = "npov"', ":1: [[run]] 1 '?': lang is missing"),
         ('[defaults]\nworkers = 0\n[[run]]\nlang = "en"', ":2: defaults.workers must be a whole"),
         ('[[run]]\nlang = "en"\n[[run]]\nlang = "en"', "corpora/en is the folder of another"),
         (
             '[defaults]\nrepository = "a/b"\n[[run]]\nlang = "en"\nout = "x/o"\n'
             '[[run]]\nlang = "fr"\nout = "y/o"',
-            ":6: two folders for a/b are called o",
+            ":6: [[run]] 2 'y/o': two folders for a/b are called o",
         ),
-        ('[[run]]\nlang = "en"\nrepository = "a b"', ":3: [[run]] 'en': repository must"),
-        ('[[run]]\nlang = "en"\nformat = "wnc"', ":3: [[run]] 'en': unknown format 'wnc'"),
-        ('[[run]]\nlang = "en"\nkind = "stubs"', ":3: [[run]] 'en': unknown kind 'stubs'"),
+        ('[[run]]\nlang = "en"\nrepository = "a b"', ":3: [[run]] 1 'en': repository must"),
+        ('[[run]]\nlang = "en"\nformat = "wnc"', ":3: [[run]] 1 'en': unknown format 'wnc'"),
+        ('[[run]]\nlang = "en"\nkind = "stubs"', ":3: [[run]] 1 'en': unknown kind 'stubs'"),
         ('[run]\nlang = "en"', ":1: run must be a list of tables"),
         ('[defaults]\nlang = "en"\n[[run]]\nlang = "en"', ":2: unknown key defaults.lang"),
         ('[[run]]\nlang = "en"\n[text]\nmin_tokns = 1', ":4: unknown key text.min_tokns"),

@@ -248,7 +248,8 @@ def test_lines_have_numbers_and_no_ends() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"a\n\xff", "f:2: not UTF-8"),
+        (b"a\n\xff", r"f:2: not UTF-8 \(byte 1\); save it as UTF-8 \(Excel: CSV UTF-8; LibreOff"),
+        ("a\n".encode("utf-16"), "f:1: not UTF-8"),
         (b"a\0", "f:1: a NUL byte"),
         (b"%PDF-1.4\n%\xe2", "f: a PDF; give its text"),
         (b"a" * 10_000_001, "f:1: longer than 10 MB; give a paragraph a line"),

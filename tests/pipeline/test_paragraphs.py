@@ -56,6 +56,18 @@ def test_what_is_a_paragraph(result: Path) -> None:
         assert any(reason in line and f"| {count} |" in line for line in card.splitlines())
 
 
+def test_tables_card_and_report_speak_of_paragraphs(result: Path, tmp_path: Path) -> None:
+    assert "Corpus: 2 paragraphs.\n" in wikibias("status", result).well().out
+    card = (result / "README.md").read_text(encoding="utf-8")
+    for said in ("# Paragraphs of edits", "| Paragraphs |", "1 biased and 1 neutral paragraphs"):
+        assert said in card
+    assert "added the paragraph or put it in place of another" in card
+    wikibias("report", result, "--out", page := tmp_path / "page.html").well()
+    assert "More in biased paragraphs" in page.read_text(encoding="utf-8")
+    again = wikibias("build", "--restart", "--unit", "paragraph", result).well().out
+    assert "┃ Paragraphs ┃" in again
+
+
 def test_its_confidence_is_that_of_its_surest_sentence(result: Path) -> None:
     of_paragraph = {r["text"]: r["confidence"] for r in rows(result, "corpus")}
     wikibias("build", "-q", "--restart", result).well()

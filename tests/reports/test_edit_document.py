@@ -129,9 +129,10 @@ def test_answers_and_places(demo: Path) -> None:
     kept = story(demo, 7)
     place = edit_document.place(kept.sentences[0])
     sure = r"train, confidence 0\.\d\d, tier high \(tagged, few_removed, rewritten\)"
-    assert re.fullmatch(
-        sure + r"; biased by lost: strong_praise \+0\.\d(, .+ [+-]\d\.\d){4}", place
-    )
+    assert re.fullmatch(sure + r"; raised by (.+ \+\d\.\d, ){2}.+; lowered by .+ -\d\.\d", place)
+    assert "strong praise taken out +" in place
+    numbers = [abs(float(n)) for n in re.findall(r"[+-]\d\.\d", place.partition("lowered")[0])]
+    assert numbers == sorted(numbers, reverse=True)
     sentences = sections(section_of(kept))["Sentences"]
     assert changes(sentences)[0].note == "rewritten, similarity 52"
     sizes = [(len(each.before), len(each.after)) for each in changes(sentences)]

@@ -262,7 +262,10 @@ def _date(since: str, wiki: str) -> str:
         names = [file_name(path) for part in manifest.parts_of(recorded) for path in part.files]
     dates = [*filter(None, (dump_date(name) for name in names if name.startswith(f"{wiki}-")))]
     if not dates:
-        raise UsageError(f"--since {since}: no dump of {wiki} with a date in its name; give a date")
+        raise UsageError(
+            f"{since} holds no dump of {wiki} with a date in its name, so which are newer is "
+            "unknown; give fetch --since a date, or a run of update another out"
+        )
     return max(dates)
 
 

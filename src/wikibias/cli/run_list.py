@@ -9,7 +9,7 @@ from wikibias.cli.ending import check_arguments
 from wikibias.cli.extract import OTHERS, run_table, texts, whole_file
 from wikibias.config.thresholds import DEFAULTS, RUN, load_config
 from wikibias.errors import UsageError
-from wikibias.kits.checked import Meta, NonEmpty, hints_of, read_toml
+from wikibias.kits.checked import Meta, NonEmpty, entry_of, hints_of, read_toml
 from wikibias.pipeline.settings import Settings, make_settings
 
 HOW = ("workers", "engine", "scheduler")
@@ -71,7 +71,10 @@ def read_wikis(path: Path) -> list[Wiki]:
                 raise UsageError(f"two folders for {repository} are called {out.name}")
             named.add((repository, out.name))
         except UsageError as error:
-            raise UsageError(f"{file.at((RUN, number))}: {error}") from error
+            # The key whose value it tells.
+            keys = (key for key in given for t in texts({key: given[key]}) if repr(t) in str(error))
+            place = (RUN, number, next(keys, ""))
+            raise UsageError(f"{file.at(place)}: {entry_of(file.table, place)}{error}") from error
         downloads = path.parent / given.get("downloads", "dumps")
         found[out.resolve()] = Wiki(out, downloads, settings, given)
     return [*found.values()]

@@ -162,7 +162,8 @@ def show_status(recorded: dict[str, Any]) -> None:
     sentences = sum(corpus["splits"].values()) if corpus else 0
     labelled = (corpus or {}).get("labelled")
     if not (labelled and not sentences):
-        echo(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")
+        unit = recorded["settings"]["build"].get("unit", "sentence")
+        echo(f"Corpus: {counted(sentences, unit) if corpus else 'not built yet'}.")
     if labelled:
         echo(
             f"Labels by {labelled['by']}: {counted(labelled['sentences'], 'sentence')}, "
@@ -194,7 +195,7 @@ def _show_tables(folder: Path, recorded: dict[str, Any]) -> None:
         show(filters_table(recorded["verdicts"], recorded["settings"]["detect"]), boxed=True)
     corpus, found_by = recorded["corpus"], manifest.signals(recorded["settings"]["detect"])
     if corpus:
-        _show_corpus(corpus, found_by)
+        _show_corpus(corpus, found_by, recorded["settings"]["build"].get("unit", "sentence"))
     failed = any(entry["error"] for entry in recorded["inputs"])
     if "tag" in found_by and not (counts["removed"] or failed):
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
@@ -210,13 +211,13 @@ def _show_tables(folder: Path, recorded: dict[str, Any]) -> None:
         echo(f"Next: {_as_text(_of_no_corpus(folder, recorded))}")
 
 
-def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
+def _show_corpus(corpus: Manifest, found_by: Sequence[str], unit: str) -> None:
     from wikibias.corpus.composition import composition_table, labels_table
 
     # Of a folder of intents alone there is no corpus of two classes.
     if "tag" in found_by or "summary" in found_by:
-        table, dropped = composition_table(corpus), corpus.get("duplicates", 0)
-        told = f"; {counted(dropped, 'sentence')} dropped as duplicates" if dropped else ""
+        table, dropped = composition_table(corpus, unit), corpus.get("duplicates", 0)
+        told = f"; {counted(dropped, unit)} dropped as duplicates" if dropped else ""
         show(replace(table, caption=f"{table.caption}{told}"), boxed=True)
         if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
             tiers = corpus["tiers"].items()

@@ -198,7 +198,9 @@ def _cells(row: _Row) -> Iterator[str]:
     whole = [entry["part"] for entry in found["inputs"] if entry.get("state") == "whole"]
     made = found.get("corpus") or {"splits": {}}
     sentences = sum(made["splits"].values()) or (made.get("labelled") or {}).get("sentences", 0)
-    yield row.wiki.out.resolve().name
+    wiki = next((entry["wiki"] for entry in found["inputs"] if entry.get("wiki")), "")
+    lang, name = row.wiki.keys["lang"], row.wiki.out.resolve().name
+    yield (wiki or lang) + (f" ({name})" if name not in (wiki, lang) else "")
     yield max((date for name in whole if (date := dump_date(name))), default="none")
     yield "; ".join(row.done)
     edits = found.get("verdicts", {}).get(KEPT, 0)

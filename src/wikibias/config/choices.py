@@ -117,3 +117,8 @@ def not_looked_for(names: Sequence[str]) -> set[str]:
     """Return the counts that say nothing where edits were found by these signals, besides tags."""
     asked = {signal_of(name) for name in names}
     return {name for signal in SIGNALS[1:] if signal not in asked for name in signal.counted_as}
+
+
+def in_units(text: str, unit: str) -> str:
+    """Return what is said of the sentences of a corpus, of paragraphs where these are its rows."""
+    return text.replace("sentence", unit).replace("Sentence", unit.capitalize())

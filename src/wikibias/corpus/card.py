@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from wikibias import __version__, records
-from wikibias.config.choices import BIASED, SPLITS
+from wikibias.config.choices import BIASED, SPLITS, in_units
 from wikibias.corpus import description
 from wikibias.corpus.composition import composition_table, filter_facts, filters_table, labels_table
 from wikibias.corpus.description import Description, Licence, describe, describe_labelled, saved
@@ -309,13 +309,14 @@ def _version(manifest: Mapping[str, Any]) -> str:
 def corpus_sections(manifest: Mapping[str, Any]) -> list[document.Section]:
     """Return what a card and a page say of a corpus of two classes, the licence last."""
     found, corpus = describe(manifest), manifest.get("corpus") or {}
-    contents = _contents(corpus, found) if corpus else ["No corpus is built here yet."]
+    unit = manifest["settings"]["build"].get("unit", "sentence")
+    contents = _contents(corpus, found, unit) if corpus else ["No corpus is built here yet."]
     neutral = sum(corpus.get(role, 0) for role in ("added", "unchanged", "featured"))
-    gave = f"{corpus.get('removed', 0):,} biased and {neutral:,} neutral sentences"
+    gave = in_units(f"{corpus.get('removed', 0):,} biased and {neutral:,} neutral sentences", unit)
     paper = _for_a_paper(manifest, corpus, gave) if corpus else []
-    unit = [ABOUT] if manifest["settings"]["build"].get("unit") == "paragraph" else []
+    about = [ABOUT] if unit == "paragraph" else []
     return [
-        document.Section("What the labels mean", [*unit, *_meanings(found)]),
+        document.Section("What the labels mean", [*about, *_meanings(found, unit)]),
         document.Section("What is in it", [*contents, *_notes(manifest, corpus)]),
         document.Section(
             "How it was made",
@@ -360,25 +361,26 @@ def labelled_sections(
     ]
 
 
-def _meanings(found: Description) -> list[document.Block]:
+def _meanings(found: Description, unit: str) -> list[document.Block]:
     """Return what the labels mean, a paragraph and two items for each pairing."""
     blocks: list[document.Block] = []
     for each in found.meanings:
         number = ", ".join(f"{label} {count:,}" for label, count in each.rows.items())
         head = f"`{each.pairing}`{f' ({number})' if number else ''}"
         blocks.append(f"{head}: {f'{each.edits} {each.caution}'.strip()}")
-        blocks.append(document.Facts([("biased", each.biased), ("neutral", each.neutral)]))
+        said = [("biased", each.biased), ("neutral", each.neutral)]
+        blocks.append(document.Facts([(label, in_units(text, unit)) for label, text in said]))
     return blocks
 
 
-def _contents(corpus: Mapping[str, Any], found: Description) -> list[document.Block]:
+def _contents(corpus: Mapping[str, Any], found: Description, unit: str) -> list[document.Block]:
     relations = ", ".join(f"{name} {of:,}" for name, of in corpus.get("relations", {}).items())
     tiers = [
         [name, *(f"{count:,}" for count in of_labels.values())]
         for name, of_labels in corpus.get("tiers", {}).items()
     ]
-    return [
-        composition_table(corpus),
+    blocks: list[document.Block] = [
+        composition_table(corpus, unit),
         f"Pages: {corpus.get('pages', 0):,}. Left out: {corpus.get('duplicates', 0):,} duplicates, "
         f"and {corpus.get('in_both_classes', 0):,} sentences that were removed in one edit and "
         f"added in another. The biased sentences come from "
@@ -392,6 +394,7 @@ def _contents(corpus: Mapping[str, Any], found: Description) -> list[document.Bl
         f"sentences (`relation`): {relations or 'not known'}.",
         _left_out(corpus.get("left_out", {})),
     ]
+    return [in_units(each, unit) if isinstance(each, str) else each for each in blocks]
 
 
 def _near_duplicates(corpus: Mapping[str, Any]) -> str:

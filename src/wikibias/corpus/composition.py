@@ -246,11 +246,12 @@ def filter_facts(verdicts: Mapping[str, int], detect: Mapping[str, Any]) -> Fact
     return Facts([(title, said) for title, said in words if said])
 
 
-def composition_table(corpus: Mapping[str, Any]) -> Table:
+def composition_table(corpus: Mapping[str, Any], unit: str) -> Table:
     """Return Table 3 of the paper: sentences by role and label, and the total.
 
     Args:
         corpus: what a manifest says of the corpus.
+        unit: what a row of it is.
     """
     roles = ["removed", "added", "unchanged", *(["featured"] if corpus.get("featured") else [])]
     counts = {role: corpus.get(role, 0) for role in roles}
@@ -260,7 +261,7 @@ def composition_table(corpus: Mapping[str, Any]) -> Table:
     ]
     rows.append(["total", "", f"{sum(counts.values()):,}"])
     splits = ", ".join(f"{name} {count:,}" for name, count in corpus.get("splits", {}).items())
-    header, title = ("Sentences", "Label", ""), "Table 3. The corpus"
+    header, title = (f"{unit.capitalize()}s", "Label", ""), "Table 3. The corpus"
     return Table(header, rows, 2, title=title, sums=1, caption=splits)
 
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any, NamedTuple
 
+from wikibias.config.choices import in_units
 from wikibias.config.thresholds import Config
 from wikibias.corpus.evidence import CITATION
 from wikibias.kits.files import from_json, to_json
@@ -353,20 +354,20 @@ def describe(manifest: Mapping[str, Any]) -> Description:
     """Describe the corpus of two classes of a manifest."""
     detect, corpus = manifest["settings"]["detect"], manifest.get("corpus") or {}
     pairings, rows = pairings_of(detect), corpus.get("pairings") or {}
-    noun, claim = _sort_of(detect)
+    (noun, claim), unit = _sort_of(detect), manifest["settings"]["build"].get("unit", "sentence")
     topics = topics_of(noun)
     about = "bias" in topics
     total = sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
     return Description(
-        title=f"Sentences of {edits_of(detect)}: {wikis(manifest)}",
-        summary=_summary(noun, claim, pairings, about=about),
+        title=f"{in_units('Sentences', unit)} of {edits_of(detect)}: {wikis(manifest)}",
+        summary=in_units(_summary(noun, claim, pairings, about=about), unit),
         topics=topics,
         meanings=tuple(
             meaning(name, rows.get(name, {}))
             for name in [*pairings, *([FEATURED] if corpus.get("featured") else [])]
         ),
         size=size_category(total),
-        limits=tuple(_limits(manifest, about=about)),
+        limits=tuple(in_units(each, unit) for each in _limits(manifest, about=about)),
         quality=tuple(quality(manifest["settings"], pairings)),
         **_source(detect, corpus),
     )

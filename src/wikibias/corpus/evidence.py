@@ -75,10 +75,10 @@ class LabelEvidence(NamedTuple):
 
     @property
     def telling(self) -> tuple[str, ...]:
-        """The features that say most of whether it is biased; none where labels have no tiers."""
+        """What says most of how sure its label is; none where labels have no tiers."""
         if self.of_edit is None:
             return ()
-        return confidences.telling(self.of_edit, ROLES[self.role], self.sentence, self.link)
+        return (*confidences.telling(self.of_edit, ROLES[self.role], self.sentence, self.link),)
 
 
 EvidenceSource = Callable[[], Iterable[LabelEvidence]]

@@ -148,20 +148,37 @@ def holds(found: Evidence, role: Role, sentence: Sentence, link: Link | None) ->
     return (*names, *faults_of(sentence), *(() if link is None else (link.relation,)))
 
 
-def telling(found: Evidence, role: Role, sentence: Sentence, link: Link | None) -> tuple[str, ...]:
-    """Return the features that say most of whether a sentence is biased: "lost: praise +0.9".
+def telling(found: Evidence, role: Role, sentence: Sentence, link: Link | None) -> Iterator[str]:
+    """Yield what raises the confidence most, and what lowers it: "raised by length +0.9".
 
-    The number is what the feature adds to the log-odds; for the arguments see `confidence`.
+    The number is what is added to the log-odds of the label; for the arguments see `confidence`.
     """
     weights, names = load_confidence(found.lang).weights, holds(found, role, sentence, link)
-    other = None if link is None else link.counterpart
-    told = features(sentence.text, other, role, found, names)
-    adds = [(name, value * weights[name].biased) for name, value in told if name in weights]
-    most = sorted(adds, key=lambda each: -abs(each[1]))[:_MOST_TELLING]
-    return tuple(f"{name} {added:+.1f}" for name, added in most if abs(added) >= _LEAST_TELLING)
+    other, sign = None if link is None else link.counterpart, 1 if role == "removed" else -1
+    adds = dict[str, float]()
+    for name, value in features(sentence.text, other, role, found, names):
+        if name in weights:
+            words = _in_words(name, role)
+            adds[words] = adds.get(words, 0) + sign * value * weights[name].biased
+    most = sorted(adds.items(), key=lambda each: -abs(each[1]))[:_MOST_TELLING]
+    for how, way in (("raised", 1), ("lowered", -1)):
+        told = [f"{words} {by:+.1f}" for words, by in most if by * way >= _LEAST_TELLING]
+        if told:
+            yield f"{how} by {', '.join(told)}"
 
 
-_MOST_TELLING, _LEAST_TELLING = 5, 0.2
+_MOST_TELLING, _LEAST_TELLING = 6, 0.2
+_IN_WORDS = {"alone": "no counterpart", "both": "words replaced", "words": "length"}
+
+
+def _in_words(name: str, role: Role) -> str:
+    """Return what people call a feature of a sentence of a role."""
+    words = re.sub(rf"^(edit|{role}:?) ", "", name.replace(" -", " other_words"))
+    words = re.sub(r"^swap (\S+)", r"\1 replaced by", _IN_WORDS.get(words, words))
+    words = re.sub("^(lost|gained) (.+)", r"“\2” \1", words)
+    words = re.sub("^(lost|gained): (.+)", r"\2 \1", words)
+    out, into = ("taken out", "put in") if role == "removed" else ("put in", "taken out")
+    return re.sub("^lost|lost$", out, re.sub("^gained|gained$", into, words)).replace("_", " ")
 
 
 def of_pair(

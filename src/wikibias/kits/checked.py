@@ -65,7 +65,8 @@ class TomlFile:
         self.path = path
         self._lines = text.splitlines()
         try:
-            self.table: dict[str, Any] = tomllib.loads(text)
+            # A bare date is the text of it.
+            self.table: dict[str, Any] = msgspec.to_builtins(tomllib.loads(text))
         except RecursionError as error:
             raise UsageError(f"{path}: not valid TOML: nested too deeply") from error
         except ValueError as error:  # also a number of very many digits
@@ -488,9 +489,15 @@ def _named(table: Mapping[str, Any], place: Place) -> tuple[str, str]:
     """Return which [[entry]] a place is in, and its key there; "" and the whole key elsewhere."""
     if len(place) < 3 or not isinstance(place[1], int):
         return "", dotted(place)
+    return entry_of(table, place), dotted(place[2:])
+
+
+def entry_of(table: Mapping[str, Any], place: Place) -> str:
+    """Return how messages call the [[entry]] of a place: by name, or by number and folder."""
     entry = _value(table, place[:2])
-    name = entry.get("name", entry.get("lang", "?"))
-    return f"[[{place[0]}]] {shown(name)}: ", dotted(place[2:])
+    name = next((entry[key] for key in ("name", "out", "lang") if key in entry), "?")
+    number = "" if "name" in entry else f"{int(place[1]) + 1} "
+    return f"[[{place[0]}]] {number}{shown(name)}: "
 
 
 def dotted(place: Place) -> str:

@@ -72,6 +72,7 @@ _LONGEST = 10_000_000  # bytes; a line without end would take all memory
 _MOST_COLUMNS = 10_000
 _MOST_GAPS = 20_000_000  # cells of a frame that no row has, where there are more than cells
 _NAME = re.compile(r"[^\W\d]\w*")
+_SAVE_IT = "save it as UTF-8 (Excel: CSV UTF-8; LibreOffice: character set UTF-8)"
 _FASTTEXT = "__label__"
 
 
@@ -476,7 +477,7 @@ def _json_rows(path: Path) -> Iterator[tuple[int, Row]]:
         found = _json(text, str(path))
         _refuse_halves(found, text, str(path))
     except UnicodeDecodeError as error:
-        raise WikibiasError(f"{path}: not UTF-8") from error
+        raise WikibiasError(f"{path}: not UTF-8; {_SAVE_IT}") from error
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise WikibiasError(f"{path}: no list of objects; give one object a row, or JSON Lines")
     yield from enumerate(found, 1)
@@ -518,7 +519,7 @@ def decoded_lines(stream: BinaryIO, name: str, unit: str = "sentence") -> Iterat
     """
     lines = iter(partial(stream.readline, _LONGEST + 1), b"")
     for number, raw in enumerate(lines, start=1):
-        if b"\0" in raw:
+        if b"\0" in raw and raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
             raise WikibiasError(f"{name}:{number}: a NUL byte; this is not a text file")
         if number == 1 and raw.startswith(b"%PDF-"):
             raise WikibiasError(f"{name}: a PDF; give its text, as a file of its own")
@@ -529,7 +530,8 @@ def decoded_lines(stream: BinaryIO, name: str, unit: str = "sentence") -> Iterat
         try:
             yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
-            raise WikibiasError(f"{name}:{number}: not UTF-8 (byte {error.start + 1})") from error
+            place = f"{name}:{number}: not UTF-8 (byte {error.start + 1})"
+            raise WikibiasError(f"{place}; {_SAVE_IT}") from error
 
 
 def given_sentences(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-from wikibias.config.choices import names_of_intents
+from wikibias.config.choices import in_units, names_of_intents
 from wikibias.corpus import card, description
 from wikibias.corpus.composition import filter_facts, filters_table
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast, WordCounts, contrasts, tokens
@@ -140,7 +140,7 @@ def key_figures(manifest: Manifest) -> dict[str, str]:
         kept = verdicts.get(KEPT, 0)
         figures |= {"edits compared": f"{compared:,}", "kept": f"{kept:,} ({kept / compared:.0%})"}
     if has_two_classes(corpus):
-        figures["sentences"] = f"{_total(corpus):,}"
+        figures[f"{settings['build'].get('unit', 'sentence')}s"] = f"{_total(corpus):,}"
         figures["biased"] = f"{corpus['removed']:,}"
     if labelled := corpus.get("labelled"):
         figures["sentences with labels"] = f"{labelled['positives']:,}"
@@ -179,7 +179,7 @@ def _sections(
     if "tag" in signals(manifest["settings"]["detect"]):
         yield from _tags(folder)
     if corpus and two:
-        yield _words(folder)
+        yield _words(folder, manifest["settings"]["build"].get("unit", "sentence"))
     yield _kept_edits(folder, seed)
     yield _rejected_edits(folder, seed)
     yield card.citation(manifest)
@@ -265,7 +265,7 @@ def _tags(folder: Path) -> Iterator[Section]:
     yield Section(stood, [says, chart, lives])
 
 
-def _words(folder: Path) -> Section:
+def _words(folder: Path, unit: str) -> Section:
     """The words that best tell the classes apart, and how long their sentences are."""
     counts, lengths = WordCounts(), {label: array("i") for label in LABELS}
     for _, row in rows(folder, schemas.CORPUS_TABLE.name, ["label", "norm"]):
@@ -291,11 +291,11 @@ def _words(folder: Path) -> Section:
         says.append("The rarest words were not counted: there are too many to hold.")
     sizes = [[label, f"{len(of):,}", f"{median_low(of):,}"] for label, of in lengths.items()]
     tables = [
-        _contrasts(biased, "More in biased sentences"),
-        _contrasts(neutral, "More in neutral sentences"),
-        Table(["class", "sentences", "median words"], sizes, title="Length"),
+        _contrasts(biased, in_units("More in biased sentences", unit)),
+        _contrasts(neutral, in_units("More in neutral sentences", unit)),
+        Table(["class", in_units("sentences", unit), "median words"], sizes, title="Length"),
     ]
-    return Section(title, [*says, *tables])
+    return Section(title, [*(in_units(each, unit) for each in says), *tables])
 
 
 def _contrasts(found: Sequence[Contrast], title: str) -> Table:

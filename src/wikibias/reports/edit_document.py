@@ -201,8 +201,8 @@ def place(sentence: SentenceOutcome) -> str:
         return f"{labels}{near}"
     reasons = f" ({', '.join(sentence.tier_reasons)})" if sentence.tier_reasons else ""
     also = f"; {labels}" if labels else ""
-    told = f"; biased by {', '.join(sentence.telling)}" if sentence.telling else ""
     sure = f", confidence {sentence.confidence:.2f}" if sentence.confidence is not None else ""
+    told = "".join(f"; {each}" for each in sentence.telling)
     return f"{sentence.split}{sure}, tier {sentence.tier}{reasons}{told}{near}{also}"
 
 

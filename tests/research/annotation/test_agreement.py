@@ -117,8 +117,9 @@ def test_a_wide_table_has_texts(tmp_path: Path) -> None:
 
 def test_tasks_of_another_sample_are_refused(tmp_path: Path) -> None:
     tasks = written(tmp_path / "t.jsonl", [{"item": "x9", "text": "It rains."}])
-    with pytest.raises(WikibiasError, match="none of its items"):
-        read_compared([written(tmp_path / "a.jsonl", ROWS)], tasks=tasks)
+    given = read_compared([written(tmp_path / "a.jsonl", ROWS)], tasks=tasks)
+    with pytest.raises(WikibiasError, match="no answer is to one of these tasks; give the task"):
+        agreement(given, resamples=10, warn=print)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,14 @@ from paths import cases
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation import exchange
-from wikibias.research.annotation.tasks import Choice, Guidelines, Question, Task, read_tasks
+from wikibias.research.annotation.tasks import (
+    Choice,
+    Guidelines,
+    Question,
+    Task,
+    load_guidelines,
+    read_tasks,
+)
 
 WITH_MARKS = Guidelines("w", "W", "a", INTENTS.questions, view="pair", spans=("framing",))
 HOSTILE = Guidelines(
@@ -132,7 +139,7 @@ def test_what_a_user_writes_is_text() -> None:
 
 @pytest.mark.parametrize("case", cases("exchange_choices"))
 def test_reads_what_people_write(case: dict[str, Any]) -> None:
-    asked = {"bias": BIAS, "bias-types": TYPES}[case["question"]]
+    asked = load_guidelines(case["question"])
     (question,) = asked.questions
     for cell in case["cells"]:
         found = reader(asked)

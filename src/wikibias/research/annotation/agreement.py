@@ -252,8 +252,6 @@ def read_compared(
     tables = [read_table(path) for path in paths]
     found = answers.table_answers(tables, columns, label)
     asked = {} if tasks is None else {task.item: task for task in read_tasks(tasks)}
-    if asked and not any(one in asked for one in found.items):
-        raise WikibiasError(f"{tasks}: none of its items is among the answers; give their tasks")
     texts = answers.item_texts(tables, None if columns is None else found.items)
     texts |= {task.item: task.text for task in asked.values()}
     return Compared(found, texts, asked, {} if columns is not None else _marked(tables))
@@ -292,12 +290,12 @@ def agreement(given: Compared, *, resamples: int, warn: Warn) -> dict[str, Any]:
     Raises:
         UsageError: see `coefficients.check_labels`.
     """
-    everything = given.answers
+    everything, tasks = given.answers, given.tasks.values()
+    sample = answers.of_kind(everything, tasks)
     check_labels(everything)
     if given.tasks and (unknown := [one for one in everything.items if one not in given.tasks]):
         left_out = counted(len(unknown), "sentence")
         warn(f"{left_out} left out that the tasks lack, such as {unknown[0][:40]!r}")
-    sample = _of_kind(given, "sample")
     # Two lists of choices are seldom the same.
     if not several(sample) and (apart := nothing_in_common(everything)):
         warn(f"{apart}; where these mean the same, write them alike")
@@ -314,16 +312,8 @@ def agreement(given: Compared, *, resamples: int, warn: Warn) -> dict[str, Any]:
     }
     if given.tasks:
         result["repeats"] = repeats(everything, given.tasks, resamples=resamples)
-        result["controls"] = controls(sample, _of_kind(given, "control"))
+        result["controls"] = controls(sample, answers.of_kind(everything, tasks, "control"))
     return {**result, "resamples": resamples, "seed": 0}
-
-
-def _of_kind(given: Compared, kind: str) -> Answers:
-    """Return the answers to the tasks of a kind; all where no tasks are known."""
-    if not given.tasks:
-        return given.answers
-    kinds = [given.tasks[one].kind if one in given.tasks else "" for one in given.answers.items]
-    return given.answers.rows([place for place, each in enumerate(kinds) if each == kind])
 
 
 def _annotators(sample: Answers) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -21,6 +21,8 @@ from wikibias.research.annotation.tasks import chosen, chosen_columns, column, r
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from wikibias.research.annotation.tasks import Task
 
 UNPARSED = "?"
 """Stands where an answer was given that no label could be read from."""
@@ -145,6 +147,29 @@ def label_choices(label: str) -> list[str] | None:
     return [str(choice) for choice in found] if isinstance(found, list) else None
 
 
+def of_kind(found: Answers, tasks: Collection[Task], kind: str = "sample") -> Answers:
+    """Return the answers to the tasks of a kind; all where no tasks are known.
+
+    Raises:
+        WikibiasError: none is to one of the tasks.
+    """
+    if not tasks:
+        return found
+    refuse_other_tasks(found.items, tasks)
+    kinds = {task.item: task.kind for task in tasks}
+    return found.rows([n for n, item in enumerate(found.items) if kinds.get(item) == kind])
+
+
+def refuse_other_tasks(items: Collection[str], tasks: Iterable[Task]) -> None:
+    """Make sure that answers are to some of the tasks.
+
+    Raises:
+        WikibiasError: none is.
+    """
+    if not any(task.item in items for task in tasks):
+        raise WikibiasError("no answer is to one of these tasks; give the task file they belong to")
+
+
 def table_answers(
     tables: Sequence[pd.DataFrame],
     columns: str | None = None,
@@ -154,7 +179,7 @@ def table_answers(
     """Return the answers of one wide table, or of one or several long ones.
 
     Args:
-        tables: the tables. A long one without a column of annotators is one, its file's name.
+        tables: the tables. A long one where no column names annotators is one, its file's name.
         columns: names or patterns of the columns of a wide table, parted by commas; None for long.
         label: the column of the answers of a long table; None for the first known name.
         item: likewise of what names the sentence.
@@ -250,8 +275,9 @@ def _names(table: pd.DataFrame, name: str) -> list[str]:
 
 
 def annotator_column(table: pd.DataFrame) -> str | None:
-    """Return which column of a long table says who answered; None where there is none."""
-    return next((name for name in ANNOTATOR_NAMES if name in table.columns), None)
+    """Return which column of a long table says who answered; None where none does."""
+    columns = (name for name in ANNOTATOR_NAMES if name in table.columns)
+    return next((name for name in columns if (table[name].fillna("") != "").any()), None)
 
 
 def _first(table: pd.DataFrame, names: Sequence[str]) -> str:
@@ -340,6 +366,7 @@ def read_with_gold(
     columns: str | None,
     labels: Mapping[str, bool],
     label: str | None = None,
+    tasks: Collection[Task] = (),
 ) -> WithGold:
     """Return gold labels and answers of a wide table, or of long ones.
 
@@ -350,6 +377,7 @@ def read_with_gold(
         columns: names or patterns of the annotators, parted by commas; None for all of long tables.
         labels: what labels mean.
         label: column of a long table that has the answers.
+        tasks: those of the items, where they are known; only the sample counts.
 
     Raises:
         UsageError: gold or a pattern names nothing.
@@ -383,7 +411,8 @@ def read_with_gold(
             "--annotator-columns: chooses none but the gold labels; name the annotators"
         )
     hint = "; name others with --label-names NAME=biased,NAME=neutral"
-    codes = judgements(answers.of([gold, *names]), labels, hint).codes
+    answers = of_kind(answers, tasks).of([gold, *names])
+    codes = judgements(answers, labels, hint).codes
     where = str(paths[0]) if len(paths) == 1 else "answers"
     known = codes[codes[:, 0] >= 0]
     if not len(known):

@@ -20,9 +20,9 @@ from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import Truth, Values, group_numbers, wilson
 from wikibias.research.annotation.agreement import in_order, measured
-from wikibias.research.annotation.answers import Answers
+from wikibias.research.annotation.answers import Answers, refuse_other_tasks
 from wikibias.research.annotation.tasks import Task
-from wikibias.research.annotation.votes import refuse_other_tasks, votes
+from wikibias.research.annotation.votes import votes
 
 Domain = Callable[[Task], bool]
 """Says whether a sentence is of the part of the corpus that is asked about."""

@@ -327,7 +327,10 @@ class AnswerReader:
         if said is None:
             return None
         choices = offered(question)
-        known = {_folded(text): value for value, text, _ in choices}
+        # Of "Biaisée : elle enfreint ..." people type the first word.
+        heads = [_folded(text.partition(":")[0]) for _, text, _ in choices]
+        known = {h: c[0] for h, c in zip(heads, choices, strict=True) if heads.count(h) == 1}
+        known |= {_folded(text): value for value, text, _ in choices}
         known |= {_folded(value): value for value, _, _ in choices}
         parts = said if isinstance(said, list) else [said]
         if question.several and isinstance(said, str) and _folded(said) not in known:

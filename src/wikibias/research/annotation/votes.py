@@ -162,7 +162,7 @@ def votes_by_sentence(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict
     Raises:
         WikibiasError: no item is among the tasks, or these tell no sentence_id.
     """
-    refuse_other_tasks(found, tasks)
+    answers.refuse_other_tasks(found, tasks)
     sentences = {
         task.item: task.sentence_id
         for task in tasks
@@ -173,13 +173,3 @@ def votes_by_sentence(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict
             "the tasks have no sentence_id; take the file that `wikibias annotate sample` wrote"
         )
     return {sentences[item]: vote for item, vote in found.items() if item in sentences}
-
-
-def refuse_other_tasks(found: Mapping[str, Votes], tasks: Sequence[Task]) -> None:
-    """Make sure that answers are to some of the tasks.
-
-    Raises:
-        WikibiasError: none is.
-    """
-    if not any(task.item in found for task in tasks):
-        raise WikibiasError("no answer is to one of these tasks; give the task file they belong to")

@@ -268,6 +268,45 @@ def test_keeps_what_the_task_file_has(tmp_path: Path) -> None:
     wikibias(*asked).refused("has no item 'x'; give the file that was judged")
 
 
+def test_repeats_and_controls_neither_vote_nor_count(tmp_path: Path) -> None:
+    """With the task file only the sample does, as for `agree`."""
+    kinds = {"x": "sample", "y": "sample", "z": "repeat", "c": "control", "p": "practice"}
+    tasks = [{"item": item, "text": "A mill.", "kind": kind} for item, kind in kinds.items()]
+    said = {"gold": "10101", "ann": "11101", "bob": "10010"}
+    rows = [
+        {"item": item, "annotator": who, "bias": bias}
+        for who, answers in said.items()
+        for item, bias in zip(kinds, answers, strict=True)
+    ]
+    path = written(tmp_path / "answers.csv", rows)
+    asked = ("--tasks", written(tmp_path / "tasks.jsonl", tasks))
+    voted = lines(wikibias("annotate", "vote", path, *asked).well().out)
+    assert [(row["item"], row["vote"]) for row in voted] == [("x", "1"), ("y", "0")]
+    out = tmp_path / "scores.json"
+    wikibias("annotate", "score", path, "--gold", "gold", *asked, "--out", out).well()
+    scored = read(out)
+    assert (scored["rows"], scored["biased"]) == (2, 1)
+    assert {who: of["accuracy"]["value"] for who, of in scored["columns"].items()} == {
+        "ann": 0.5, "bob": 1.0
+    }  # fmt: skip
+
+
+def test_a_sheet_without_names_is_called_by_its_file(tmp_path: Path) -> None:
+    """As `annotate export` writes it, with a blank column of annotators; `import` does the same."""
+    tasks = written(tmp_path / "tasks.csv", [{"text": "A mill."}, {"text": "A fine mill."}])
+    sheet = tmp_path / "sheet.csv"
+    wikibias("annotate", "export", tasks, "--to", "csv", "--out", sheet).well()
+    for name, answers in (("ann", ("neutral", "biased")), ("bob", ("neutral", "neutral"))):
+        frame = pd.read_csv(sheet, dtype=str).assign(bias=answers)
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    sheets = (tmp_path / "ann.csv", tmp_path / "bob.csv")
+    found = agreed(tmp_path, *sheets)
+    taken = tmp_path / "answers.jsonl"
+    wikibias("annotate", "import", *sheets, "--tasks", tasks, "--out", taken).well()
+    assert found["annotators"] == agreed(tmp_path, taken)["annotators"]
+    assert found["annotators"]["ann"]["values"] == {"biased": 1, "neutral": 1}
+
+
 def test_says_where_there_is_nothing_to_vote_on(tmp_path: Path) -> None:
     path = written(tmp_path / "ann.csv", [{"item": "x", "bias": "1"}])
     done = wikibias("annotate", "vote", path, "--out", tmp_path / "voted.csv").well()

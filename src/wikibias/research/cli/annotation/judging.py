@@ -62,6 +62,7 @@ class _Read:
     Attributes:
         columns: Columns of a wide table that are annotators: names, or patterns such as '*@*'.
         label: Long table: column of the answer, which is the question.
+        tasks: The task file; only its sample counts, not what is shown again or unchanged.
     """
 
     files: Annotated[
@@ -71,6 +72,14 @@ class _Read:
     ]
     columns: Annotated[str | None, Setting("--annotator-columns", metavar="A,B,C")] = None
     label: Annotated[str | None, Setting("--label", metavar="COLUMN")] = None
+    tasks: Annotated[Path | None, FILE, Setting("--tasks")] = None
+
+    def warn_without_tasks(self) -> None:
+        """Warn that answers of the labelling page count alike, where their tasks are not given."""
+        from wikibias.research.annotation.answer_store import ENDING
+
+        if self.tasks is None and any(file.suffix == ENDING for file in self.files):
+            warn("unchanged sentences and those shown again count, too; give the --tasks served")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,12 +104,14 @@ class _Judged(_Read):
             WikibiasError: see `answers.read_with_gold`.
         """
         from wikibias.research.annotation.answers import meanings, read_with_gold
+        from wikibias.research.annotation.tasks import read_tasks
 
         if self.gold is None:
             raise UsageError("--gold: name the column, or the annotator, of the gold labels")
         check_out(self.out, self.files, overwrite=False)
-        labels = meanings(self.labels)
-        return read_with_gold(self.files, self.gold, self.columns, labels, self.label)
+        self.warn_without_tasks()
+        labels, tasks = meanings(self.labels), read_tasks(self.tasks) if self.tasks else ()
+        return read_with_gold(self.files, self.gold, self.columns, labels, self.label, tasks)
 
 
 def _write(out: Path | None, command: str, facts: Mapping[str, Any]) -> None:
@@ -115,11 +126,9 @@ class _Agree(_Read):
     """The options of the command.
 
     Attributes:
-        tasks: The task file: kinds, strata and texts of sentences.
         out: Also write everything to this JSON.
     """
 
-    tasks: Annotated[Path | None, FILE, Setting("--tasks")] = None
     resamples: _Resamples = RESAMPLES
     out: Annotated[Path | None, OUT_FILE, Setting("-o --out")] = None
 
@@ -145,13 +154,11 @@ def agree_command(options: _Agree) -> None:
     """
     from wikibias.kits.console import show
     from wikibias.research.annotation.agreement import agreement, read_compared
-    from wikibias.research.annotation.answer_store import ENDING
     from wikibias.research.reports.agreement import agreement_tables, answers_in_words, notes
 
     files = options.files
     check_out(options.out, files, overwrite=False)
-    if options.tasks is None and any(file.suffix == ENDING for file in files):
-        warn("controls and sentences shown again count like all others; give the --tasks served")
+    options.warn_without_tasks()
     given = read_compared(files, columns=options.columns, label=options.label, tasks=options.tasks)
     found = agreement(given, resamples=options.resamples, warn=warn)
     show(*agreement_tables(", ".join(file.name for file in files), found))
@@ -172,12 +179,10 @@ class _VoteOptions(_Read):
 
     Attributes:
         ties: What a tie becomes: '?', drop, biased, neutral, or a label.
-        tasks: Of long tables: the task file, whose columns are kept.
         out: Table to write: .jsonl, .csv or .tsv.
     """
 
     ties: Annotated[str, Setting("--ties", metavar="RULE")] = "?"
-    tasks: Annotated[Path | None, FILE, Setting("--tasks")] = None
     out: Annotated[Path | None, OUT_FILE, Setting("-o --out", unset="JSON Lines, printed")] = None
     overwrite: Overwrite = False
 
@@ -203,6 +208,7 @@ def vote_command(options: _VoteOptions) -> None:
         check_ending(options.out)
         read = [*options.files, *filter(None, [options.tasks])]
         check_out(options.out, read, overwrite=options.overwrite)
+    options.warn_without_tasks()
     answers, rows, cells = _read_votes(options)
     ties = tie_rule(options.ties, answers.labels)
     if apart := nothing_in_common(answers):
@@ -227,40 +233,35 @@ def _read_votes(
     options: _VoteOptions,
 ) -> tuple[Answers, list[dict[str, Any]], dict[str | None, Any]]:
     """Return the answers, the row that each sentence gets, and the cells that labels stand in."""
-    from wikibias.research.annotation.answers import cell_label, item_texts, table_answers
-    from wikibias.research.annotation.tasks import chosen_columns, column, plain_rows, read_table
+    from wikibias.research.annotation import tasks
+    from wikibias.research.annotation.answers import cell_label, item_texts, of_kind, table_answers
 
-    tables = [read_table(path) for path in options.files]
+    tables = [tasks.read_table(path) for path in options.files]
     answers = table_answers(tables, options.columns, options.label)
     if options.columns is None:
-        if options.tasks is not None:
-            return answers, _task_rows(answers, options.tasks), {}
-        texts = item_texts(tables)
-        rows = [{"item": name, "text": texts.get(name)} for name in answers.items]
-        return answers, rows if texts else [{"item": name} for name in answers.items], {}
+        if options.tasks is None:
+            texts = item_texts(tables)
+            rows = [{"item": name, "text": texts.get(name)} for name in answers.items]
+            return answers, rows if texts else [{"item": name} for name in answers.items], {}
+        table, asked = tasks.read_table(options.tasks), tasks.read_tasks(options.tasks)
+        _check_free(table)
+        of = dict(zip((task.item for task in asked), tasks.plain_rows(table), strict=True))
+        if lacking := [name[:40] for name in answers.items if name not in of]:
+            lacks = f"{options.tasks} has no item {lacking[0]!r}"
+            raise UsageError(f"{lacks}; give the file that was judged")
+        sample = of_kind(answers, asked)
+        return sample, [{"item": name, **of[name]} for name in sample.items], {}
     _check_free(tables[0])
     cells: dict[str | None, Any] = {}
-    for name in chosen_columns(tables[0], options.columns):
-        for cell in column(tables[0], name):
+    for name in tasks.chosen_columns(tables[0], options.columns):
+        for cell in tasks.column(tables[0], name):
             cells.setdefault(cell_label(cell), cell)
-    return answers, plain_rows(tables[0]), cells
+    return answers, tasks.plain_rows(tables[0]), cells
 
 
 def _check_free(table: pd.DataFrame) -> None:
     if taken := [name for name in _ADDED if name in table.columns]:
         raise UsageError(f"{table.attrs['path']} has a column {taken[0]!r} already; rename it")
-
-
-def _task_rows(answers: Answers, path: Path) -> list[dict[str, Any]]:
-    """Return the row that a task file has of each sentence."""
-    from wikibias.research.annotation.tasks import plain_rows, read_table, read_tasks
-
-    table = read_table(path)
-    _check_free(table)
-    rows = dict(zip((task.item for task in read_tasks(path)), plain_rows(table), strict=True))
-    if lacking := [name for name in answers.items if name not in rows]:
-        raise UsageError(f"{path} has no item {lacking[0][:40]!r}; give the file that was judged")
-    return [{"item": name, **rows[name]} for name in answers.items]
 
 
 def _echo_votes(
