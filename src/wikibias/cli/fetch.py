@@ -262,10 +262,8 @@ def _date(since: str, wiki: str) -> str:
         names = [file_name(path) for part in manifest.parts_of(recorded) for path in part.files]
     dates = [*filter(None, (dump_date(name) for name in names if name.startswith(f"{wiki}-")))]
     if not dates:
-        raise UsageError(
-            f"{since} holds no dump of {wiki} with a date in its name, so which are newer is "
-            "unknown; give fetch --since a date, or a run of update another out"
-        )
+        todo = "give fetch --since a date, or a run of update another out"
+        raise UsageError(f"{since} holds no dump of {wiki} with a date in its name; {todo}")
     return max(dates)
 
 
