@@ -4,6 +4,7 @@ import json
 import shutil
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -327,6 +328,7 @@ def test_a_folder_without_a_result(tmp_path: Path) -> None:
         result_folder.ResultTables(tmp_path)
 
 
+@cache
 def all_fates(folder: Path) -> list[result_folder.SentenceOutcome]:
     """Return the fates of all sentences of the kept edits."""
     result = result_folder.ResultTables(folder)
