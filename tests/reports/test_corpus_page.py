@@ -252,13 +252,6 @@ def test_the_funnel_in_a_figure_and_in_tables(folder: Path) -> None:
     assert table.rows == [["tag", "2", "1"], ["summary", "0", "0"]]
 
 
-def test_what_editors_did(tmp_path: Path) -> None:
-    found = section(written_pairs(tmp_path / "p", 4), "What editors did")
-    assert found.startswith("4 edited spans in 4 biased pairs, 1.00 a pair. In 0 (0%)")
-    assert "substitutions 0 0.0% deletions 4 100.0% additions 0 0.0%" in found
-    assert "rewritten 4 100.0%" in found
-
-
 @pytest.mark.parametrize(
     ("source", "target", "said"),
     [

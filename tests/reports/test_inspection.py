@@ -57,11 +57,6 @@ def test_what_a_word_means(words: str, question: inspection.Question) -> None:
     assert inspection.recognised(words) == question
 
 
-def test_a_revision(demo: Path) -> None:
-    found = asked(demo, "50")
-    assert (revisions(found), found.note, found.folder) == ([50], "", "demo")
-
-
 def test_a_sentence_in_the_corpus_and_one_that_is_not(demo: Path) -> None:
     found = asked(demo, "demoenwiki-7-removed-0")
     assert (found.sentence_id, found.note) == ("demoenwiki-7-removed-0", "In the split train.")
@@ -321,11 +316,6 @@ def test_a_folder_of_the_first_stage_has_no_corpus(tmp_path: Path) -> None:
     assert result.composition is None
     assert list(result.find(result_folder.SENTENCES, "after_rev_id", [2])) == []
     assert result.verdicts("after_rev_id", [2]) == {}
-
-
-def test_a_folder_without_a_result(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="holds no result"):
-        result_folder.ResultTables(tmp_path)
 
 
 @cache
