@@ -1,5 +1,6 @@
 """What a new maintainer adds takes at most two source files: here in a copy of the package."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -39,15 +40,29 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for (case,) in (each.values for each in ADDITIONS):
         for each in case["change"]:
             change(folder, **each)
-    options = ("--lang", "en", "--workers", 1, "--signal", "tag", "--signal", "copy-edit")
-    (folder / "said.txt").write_text(run(folder, "extract", *options, SAMPLE))
     return folder
 
 
-def run(checkout: Path, *words: object) -> str:
-    """Return what a command of the copy prints."""
+COMMANDS = [
+    f"extract --lang en --workers 1 --signal tag --signal copy-edit {SAMPLE}",
+    *("export --format csv", "report", "--help", "hello Ada"),
+]
+RUN = """
+import contextlib, io, json, sys
+from wikibias.cli import main
+for command in sys.argv[1:]:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
+        main(command.split())
+    print(json.dumps(out.getvalue()))
+"""
+
+
+@pytest.fixture(scope="module")
+def said(checkout: Path) -> dict[str, str]:
+    """What commands of the copy print."""
     ended = subprocess.run(
-        [sys.executable, "-m", "wikibias", *map(str, words)],
+        [sys.executable, "-c", RUN, *COMMANDS],
         cwd=checkout,
         env={**os.environ, "PYTHONPATH": str(checkout / "src")},
         capture_output=True,
@@ -55,8 +70,9 @@ def run(checkout: Path, *words: object) -> str:
         text=True,
         timeout=60,
     )
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
+    assert "Error" not in ended.stderr, ended.stderr
+    outs = map(json.loads, ended.stdout.splitlines())
+    return {command.split()[0]: out for command, out in zip(COMMANDS, outs, strict=True)}
 
 
 @pytest.mark.parametrize("case", ADDITIONS)
@@ -65,28 +81,28 @@ def test_an_addition_touches_at_most_two_source_files(case: dict[str, Any]) -> N
     assert len({file for file in files if file.startswith("src/")}) <= 2
 
 
-def test_the_filter_drops_edits_and_stands_in_table_2(checkout: Path) -> None:
-    assert "a very long sentence" in (checkout / "said.txt").read_text()
+def test_the_filter_drops_edits_and_stands_in_table_2(said: dict[str, str]) -> None:
+    assert "a very long sentence" in said["extract"]
 
 
-def test_the_signal_finds_edits(checkout: Path) -> None:
-    assert " copy-edit edits (" in (checkout / "said.txt").read_text()
+def test_the_signal_finds_edits(said: dict[str, str]) -> None:
+    assert " copy-edit edits (" in said["extract"]
 
 
+@pytest.mark.usefixtures("said")
 def test_the_column_is_in_the_corpus_and_in_its_exports(checkout: Path) -> None:
     table = pq.read_table(checkout / "corpora/en/corpus/train.parquet", columns=None)
     texts, lengths = table["text"].to_pylist(), table["characters"].to_pylist()
     assert lengths == [len(str(text)) for text in texts]
-    run(checkout, "export", "--format", "csv")
     header = (checkout / "corpora/en/export/csv/train.csv").read_text("utf-8-sig").splitlines()[0]
     assert "characters" in header.split(",")
 
 
+@pytest.mark.usefixtures("said")
 def test_the_section_is_on_the_page_and_in_its_contents(checkout: Path) -> None:
-    run(checkout, "report")
     assert "How many edits" in (checkout / "corpora/en/report.html").read_text("utf-8")
 
 
-def test_the_command_is_listed_and_runs(checkout: Path) -> None:
-    assert "  hello       Greet somebody." in run(checkout, "--help")
-    assert run(checkout, "hello", "Ada") == "Hello, Ada!\n"
+def test_the_command_is_listed_and_runs(said: dict[str, str]) -> None:
+    assert "  hello       Greet somebody." in said["--help"]
+    assert said["hello"] == "Hello, Ada!\n"

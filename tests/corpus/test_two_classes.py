@@ -129,7 +129,7 @@ def drawn_edits(draw: st.DrawFn) -> list[Edit]:
     st.sampled_from(TIERS),
     st.sampled_from([None, 1, 3]),
 )
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_what_every_corpus_keeps_to(
     edits: list[Edit], seed: int, split_by: SplitBy, min_tier: Tier, max_per_edit: int | None
 ) -> None:

@@ -2,11 +2,9 @@
 
 import asyncio
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,14 +12,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-_WAITED = 30  # seconds
+from forked_command import Forked, forked
 
 
 @dataclass
 class Serving:
     """A server that runs, and the address that it showed."""
 
-    process: subprocess.Popen[bytes]
+    command: Forked
     address: str
 
     @property
@@ -30,36 +28,22 @@ class Serving:
         assert found
         return found[1]
 
-    def end(self, how: signal.Signals) -> tuple[int, str]:
-        """End the server; return its exit code and what it said since it began."""
-        self.process.send_signal(how)
-        said, wrong = self.process.communicate(timeout=_WAITED)
-        return self.process.returncode, (said + wrong).decode()
+    def end(self, how: signal.Signals) -> tuple[int | None, str]:
+        """End the server; return its exit code and what it said since it showed its address."""
+        self.command.signal(how)
+        code = self.command.ended()
+        return code, self.command.out.partition("\n")[2] + self.command.err
 
 
 @contextmanager
 def serving(folder: Path, *words: str) -> Iterator[Serving]:
     """Start the command in a folder; end it in any case."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "wikibias", "annotate", "serve", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        # What a buffer reads ahead of the first line, `communicate` would not find again.
-        bufsize=0,
-    )
-    try:
-        assert process.stdout
-        line = process.stdout.readline().decode()
-        found = re.search(r"http://\S+", line)
-        if found is None:
-            raise AssertionError(line + process.communicate(timeout=_WAITED)[1].decode())
-        yield Serving(process, found[0])
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
+    with forked("annotate", "serve", *words, folder=folder) as command:
+        while "\n" not in command.out and command.process.is_alive():
+            time.sleep(0.01)
+        found = re.search(r"http://\S+", command.out)
+        assert found, command.out + command.err
+        yield Serving(command, found[0])
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 BOMB = "&lt;script&gt;alert(1)&lt;/script&gt; =HYPERLINK(1) \u202egnihtemos " + "x" * 300
 
 
+@cache
 def shown(*folders: Path, seed: int = 0) -> str:
     return page({folder: manifest.load_recorded(folder) for folder in folders}, seed)
 
@@ -46,7 +48,7 @@ def test_the_page_of_a_corpus(demo: Path) -> None:
 
 
 def test_a_folder_gives_the_same_bytes_and_another_seed_others(demo: Path) -> None:
-    assert shown(demo) == shown(demo)
+    assert shown(demo) == shown.__wrapped__(demo)
     assert shown(demo) != shown(demo, seed=1)
 
 
@@ -248,13 +250,6 @@ def test_the_funnel_in_a_figure_and_in_tables(folder: Path) -> None:
     signals = {"tag": {"edits": 2, "biased": 1}, "summary": {"edits": 0, "biased": 0}}
     (table,) = funnel_tables({"by_signal": signals})
     assert table.rows == [["tag", "2", "1"], ["summary", "0", "0"]]
-
-
-def test_what_editors_did(tmp_path: Path) -> None:
-    found = section(written_pairs(tmp_path / "p", 4), "What editors did")
-    assert found.startswith("4 edited spans in 4 biased pairs, 1.00 a pair. In 0 (0%)")
-    assert "substitutions 0 0.0% deletions 4 100.0% additions 0 0.0%" in found
-    assert "rewritten 4 100.0%" in found
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import json
 import shutil
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +55,6 @@ def revisions(found: inspection.Inspection) -> list[int]:
 )
 def test_what_a_word_means(words: str, question: inspection.Question) -> None:
     assert inspection.recognised(words) == question
-
-
-def test_a_revision(demo: Path) -> None:
-    found = asked(demo, "50")
-    assert (revisions(found), found.note, found.folder) == ([50], "", "demo")
 
 
 def test_a_sentence_in_the_corpus_and_one_that_is_not(demo: Path) -> None:
@@ -322,11 +318,7 @@ def test_a_folder_of_the_first_stage_has_no_corpus(tmp_path: Path) -> None:
     assert result.verdicts("after_rev_id", [2]) == {}
 
 
-def test_a_folder_without_a_result(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="holds no result"):
-        result_folder.ResultTables(tmp_path)
-
-
+@cache
 def all_fates(folder: Path) -> list[result_folder.SentenceOutcome]:
     """Return the fates of all sentences of the kept edits."""
     result = result_folder.ResultTables(folder)

@@ -441,13 +441,6 @@ def test_templates_share_the_cases_and_a_seed_draws_the_same(count: int, seed: i
     assert max(sizes.values()) - sizes["{town} is old."] <= 1 or sizes["{town} is old."] == 3
 
 
-def test_only_the_tests_asked_for_are_drawn() -> None:
-    assert {
-        case.test
-        for case in draw(stress_tests.load_stress_tests("en"), ["loaded"], count=5, seed=0)
-    } == {"loaded"}
-
-
 def town(
     number: int, predicted: Label, original: Label = "", category: str = "", *, biased: bool = False
 ) -> Answer:

@@ -39,42 +39,31 @@ def corpus_rows(found: corpora.Corpus) -> list[dict[str, Any]]:
     return [row for file in files for row in pq.read_table(file).to_pylist()]
 
 
-@pytest.mark.parametrize("run", RUNS, ids=" ".join)
-def test_datasets_reads_sentences_and_pairs_typed(run: tuple[str, ...], tmp_path: Path) -> None:
-    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
-    found = of(*run)
-    out = corpora.export(found, "hf", tmp_path / "hf")
-    for folder in (out, found.folder):
-        read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
-        features = read["train"].features
-        assert features["label"].names == ["neutral", "biased"]
-        assert features["tags"].feature.dtype == "string"
-        assert features["after_timestamp"].dtype == "timestamp[ms, tz=UTC]"
-        labels = {
-            row["sentence_id"]: features["label"].int2str(row["label"])
-            for split in read.values()
-            for row in split
-        }
-        assert labels == {row["sentence_id"]: row["label"] for row in corpus_rows(found)}
-        assert set(read) == {row["split"] for row in corpus_rows(found)}
-        assert ("editor" in features) == ("--with-editors" in run)
-    removed = [row for row in corpus_rows(found) if row["role"] == "removed"]
-    linked = {row["sentence_id"] for row in removed if row["pair_id"]}
-    if linked:
-        pairs = datasets.load_dataset(str(out), "pairs", cache_dir=str(tmp_path / "cache"))
-        assert linked == {i for of in pairs.values() for row in of for i in row["sentence_ids"]}
-    assert ("config_name: pairs" in (out / "README.md").read_text("utf-8")) == bool(linked)
-
-
-def test_two_corpora_of_one_name_are_not_taken_for_each_other(tmp_path: Path) -> None:
-    """`datasets` keeps what it has read, and the names of the folders are all the same."""
+def test_datasets_reads_sentences_and_pairs_typed(tmp_path: Path) -> None:
+    """It keeps what it has read: corpora of one name are not taken for each other."""
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     for run in RUNS:
-        for folder in (of(*run).folder, corpora.export(of(*run), "hf", tmp_path / "hf")):
+        found = of(*run)
+        out, known = corpora.export(found, "hf", tmp_path / "hf"), corpus_rows(found)
+        for folder in (found.folder, out):
             read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
-            wanted = {row["sentence_id"]: row["split"] for row in corpus_rows(of(*run))}
-            found = {row["sentence_id"]: name for name, part in read.items() for row in part}
-            assert found == wanted
+            features = read["train"].features
+            assert features["label"].names == ["neutral", "biased"]
+            assert features["tags"].feature.dtype == "string"
+            assert features["after_timestamp"].dtype == "timestamp[ms, tz=UTC]"
+            said = {
+                row["sentence_id"]: (features["label"].int2str(row["label"]), split)
+                for split, part in read.items()
+                for row in part
+            }
+            assert said == {row["sentence_id"]: (row["label"], row["split"]) for row in known}
+            assert set(read) == {row["split"] for row in known}
+            assert ("editor" in features) == ("--with-editors" in run)
+        linked = {r["sentence_id"] for r in known if r["role"] == "removed" and r["pair_id"]}
+        if linked:
+            pairs = datasets.load_dataset(str(out), "pairs", cache_dir=str(tmp_path / "cache"))
+            assert linked == {i for of in pairs.values() for row in of for i in row["sentence_ids"]}
+        assert ("config_name: pairs" in (out / "README.md").read_text("utf-8")) == bool(linked)
 
 
 def test_what_else_lies_in_a_corpus_folder_is_no_row_of_it(tmp_path: Path) -> None:

@@ -182,13 +182,13 @@ def test_pairs_of_a_file_with_their_groups_and_splits(tmp_path: Path) -> None:
     assert funnel.more["pairs_read"] == 3
 
 
-@pytest.mark.parametrize("rules", ["wnc", "own"])
 @pytest.mark.parametrize(
-    ("name", "columns", "kept", "single"),
+    ("name", "columns", "kept", "single", "rules"),
     [
-        ("wnc_word_test.even.tsv", ("src", "tgt"), 416, 416),
-        ("wnc_multi_test.even.tsv", ("src", "tgt"), 500, 3),
-        ("wnc_full_sample.train.jsonl", ("text", "neutral"), 596, 196),
+        ("wnc_word_test.even.tsv", ("src", "tgt"), 416, 416, "wnc"),
+        ("wnc_multi_test.even.tsv", ("src", "tgt"), 500, 3, "own"),
+        ("wnc_full_sample.train.jsonl", ("text", "neutral"), 596, 196, "wnc"),
+        ("wnc_full_sample.train.jsonl", ("text", "neutral"), 596, 196, "own"),
     ],
 )
 def test_published_pairs_survive(

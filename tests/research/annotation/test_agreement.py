@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -28,7 +27,7 @@ from wikibias.research.annotation.agreement import (
     repeats,
     span_agreement,
 )
-from wikibias.research.annotation.answers import Answers, answers_of, cell_label
+from wikibias.research.annotation.answers import Answers, answers_of
 from wikibias.research.annotation.tasks import Task
 
 
@@ -88,13 +87,6 @@ def test_spans_are_read_from_either_form(tmp_path: Path, ending: str) -> None:
     found = read_compared([written(tmp_path / f"a.{ending}", ROWS)])
     assert found.answers.items == ["s1", "s2"]
     assert found.spans == {("s1", "ann"): MARKS, ("s1", "bob"): []}
-
-
-def test_an_answer_is_made_out_once(tmp_path: Path) -> None:
-    rows = [{"item": f"s{n // 2}", "annotator": "ab"[n % 2], "label": "1"} for n in range(100)]
-    with patch("wikibias.research.annotation.answers.cell_label", wraps=cell_label) as made_out:
-        found = read_compared([written(tmp_path / "a.csv", rows)])
-    assert (len(found.answers.items), made_out.call_count) == (50, 100)
 
 
 def test_the_stratum_groups_by_each_of_its_parts(tmp_path: Path) -> None:
@@ -271,12 +263,6 @@ def test_a_constant_annotator_agrees_by_chance() -> None:
     found = figures("11", "10", "11")
     assert found["cohen"]["a|b"]["value"] == 0
     assert found["notes"] == {}
-
-
-def test_fleiss_says_what_it_left_out() -> None:
-    found = figures("11", "01", "0.")
-    assert (found["fleiss"]["items"], found["fleiss"]["left_out"]) == (2, 1)
-    assert found["notes"]["fleiss"] == "1 sentence left out: not judged by all"
 
 
 def test_fleiss_takes_equal_numbers_of_answers_where_nobody_judged_all() -> None:

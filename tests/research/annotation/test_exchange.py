@@ -381,7 +381,7 @@ FORMS = st.sampled_from([STUDIO, ROWS, ANY]).flatmap(
 
 
 @pytest.mark.hypothesis
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(FORMS)
 def test_nothing_but_one_line(tmp_path_factory: pytest.TempPathFactory, rows: list[Any]) -> None:
     folder = tmp_path_factory.mktemp("f")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import process_time
+from types import MappingProxyType
 from typing import Any, get_args
 
 import numpy as np
@@ -411,9 +412,8 @@ class Judge:
 
     name = "judge"
 
-    def __init__(self, says: dict[str, str] | None = None) -> None:
-        self.says = says or {"splendid": "BIASED.", "tower": "BIASED or NOT BIASED?"}
-        self.asked = 0
+    says = MappingProxyType({"splendid": "BIASED.", "tower": "BIASED or NOT BIASED?"})
+    asked = 0
 
     def version(self) -> str:
         return "7"
@@ -422,8 +422,6 @@ class Judge:
         self.asked += 1
         text = messages[-1].content
         found = next((said for word, said in self.says.items() if word in text), "NOT BIASED.")
-        if found == "none":
-            raise asking.NoAnswerError("none")
         return asking.Reply(found, 30, 2, "stop", "judge-2026")
 
 
@@ -464,23 +462,6 @@ def test_sentences_that_are_the_same_are_asked_about_once(cache: asking.AnswerCa
     assert 60 < plan.tokens_in < 180
     judge.ask(TASKS, plan, cache, asking.Meter(256))
     assert model.asked == 3
-
-
-def test_what_is_answered_is_not_asked_again_but_counts(cache: asking.AnswerCache) -> None:
-    judge = annotator(Judge())
-    judge.ask(TASKS[:2], judge.plan(TASKS[:2], cache, asking.Meter(256)), cache, asking.Meter(256))
-    meter = asking.Meter(256)
-    plan = judge.plan(TASKS, cache, meter)
-    assert (plan.known, plan.ask) == (2, [3])
-    assert (meter.tokens_in, meter.tokens_out) == (60, 4)
-
-
-def test_a_sentence_without_an_answer_has_no_row(cache: asking.AnswerCache) -> None:
-    judge = annotator(Judge({"tower": "none"}))
-    plan = judge.plan(TASKS, cache, asking.Meter(256))
-    outcome = judge.ask(TASKS, plan, cache, asking.Meter(256))
-    assert [*outcome.without.values()] == ["none"]
-    assert [row["item"] for row in judge.rows(TASKS, plan, cache)] == ["a", "b", "c"]
 
 
 def test_a_page_is_no_sentence_and_is_named_before_all_is_asked(cache: asking.AnswerCache) -> None:

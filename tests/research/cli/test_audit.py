@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from exports import Outcome, export, history, wikibias
+from exports import Outcome, wikibias
 from made_documents import fit_quickly
 from made_edits import corpus
 from made_topics import as_array, write_keywords, write_table, write_vectors
@@ -23,6 +23,7 @@ from wikibias.errors import UsageError
 from wikibias.kits.command import Numbers
 from wikibias.kits.tables import write_rows
 from wikibias.models.estimators import registry
+from wikibias.research.selection_bias import similarity
 
 NEUTRAL = ["the council approved the budget", "the town lies on a river"]
 BIASED = ["the awful council shamelessly approved it", "a truly great and heroic town"]
@@ -191,7 +192,10 @@ def test_two_sentences_are_no_verdict(tmp_path: Path) -> None:
 
 
 def test_every_format_of_a_corpus_gives_the_same_answer(corpus: Path, tmp_path: Path) -> None:
-    tables = [pd.read_parquet(corpus / f"corpus/{name}.parquet") for name in NAMES]
+    paths = [corpus / f"corpus/{name}.parquet" for name in NAMES]
+    tables = [pd.read_parquet(path).head(50) for path in paths]
+    for path, table in zip(paths, tables, strict=True):
+        table.to_parquet(path)
     pd.concat(tables).to_json(tmp_path / "all.jsonl", orient="records", lines=True)
     pd.concat(tables).to_csv(tmp_path / "all.csv", index=False)
     pd.concat(tables).to_parquet(tmp_path / "all.parquet")
@@ -203,7 +207,7 @@ def test_every_format_of_a_corpus_gives_the_same_answer(corpus: Path, tmp_path: 
     assert (shown.code, "of dev has a near-duplicate" in shown.out) == (0, True)
     for given in (
         [corpus / "corpus"],
-        [corpus / f"corpus/{name}.parquet" for name in NAMES],
+        paths,
         [tmp_path / f"{name}.txt" for name in NAMES],
         [tmp_path / f"{name}.tsv" for name in NAMES],
         *([tmp_path / f"all.{form}"] for form in ("jsonl", "csv", "parquet")),
@@ -211,16 +215,12 @@ def test_every_format_of_a_corpus_gives_the_same_answer(corpus: Path, tmp_path: 
         assert wikibias("audit-split", *given).out == shown.out, given
 
 
-def test_what_export_writes_gives_the_same_answer_as_the_corpus(tmp_path: Path) -> None:
-    pages = [history(f"Village {n}", 4, topic=n) for n in range(12)]
-    (tmp_path / "dump.xml").write_bytes(export(pages))
-    given = ["--lang", "en", "--workers", 1, "-o", tmp_path / "c", tmp_path / "dump.xml"]
-    wikibias("extract", "-q", *given).well()
-    shown = wikibias("audit-split", tmp_path / "c")
+def test_what_export_writes_gives_the_same_answer(demo: Path, tmp_path: Path) -> None:
+    shown = wikibias("audit-split", demo)
     assert "Near-duplicates" in shown.out
     for form in ("hf", "parquet", "jsonl", "csv", "fasttext"):
         out = tmp_path / form
-        wikibias("export", "--format", form, "-o", out, tmp_path / "c").well()
+        wikibias("export", "--format", form, "-o", out, demo).well()
         assert wikibias("audit-split", out).out == shown.out, form
 
 
@@ -316,6 +316,7 @@ def read_topics(folder: Path) -> dict[str, Any]:
 @pytest.fixture(autouse=True)
 def few_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     fit_quickly(monkeypatch)
+    monkeypatch.setattr(similarity, "_EPOCHS", (1, 1))
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.research.language_models.asking import (
-    REFUSED,
     AnswerCache,
     Decoding,
     Message,
@@ -101,31 +100,10 @@ def test_all_answers_are_kept_under_their_hashes(cache: AnswerCache) -> None:
     assert told == [*range(1, 41)]
 
 
-def test_a_question_without_an_answer_is_told_and_the_others_go_on(cache: AnswerCache) -> None:
-    outcome = ask_all(Model(none={"q3", "q9"}), questions(20), DECODING, cache, Meter(10))
-    assert outcome.answered == 18
-    assert outcome.without == {"h3": "nothing for q3", "h9": "nothing for q9"}
-    assert cache.get("h3") is None
-
-
-def test_three_without_an_answer_in_a_row_end_it(cache: AnswerCache) -> None:
-    model = Model(none={"q3", "q4", "q5"})
-    with pytest.raises(WikibiasError, match="nothing for q5; 3 questions in a row had no answer"):
-        ask_all(model, questions(20), DECODING, cache, Meter(10))
-    assert model.asked == [f"q{each}" for each in range(6)]
-
-
 def refusing(*numbers: int) -> Model:
     model = Model()
     model.refuses = {f"q{each}" for each in numbers}
     return model
-
-
-def test_refused_questions_are_kept_as_such_where_others_are_answered(cache: AnswerCache) -> None:
-    outcome = ask_all(refusing(1, 2, 3, 4, 9), questions(10), DECODING, cache, Meter(10))
-    assert (outcome.answered, outcome.without) == (5, {})
-    assert outcome.refused == {f"h{each}": f"not q{each}" for each in (1, 2, 3, 4, 9)}
-    assert cache.get("h9") == Reply("", 0, 0, REFUSED)
 
 
 def test_a_server_that_comes_to_refuse_all_ends_it_and_nothing_is_sure(cache: AnswerCache) -> None:
@@ -158,33 +136,11 @@ def test_a_model_of_this_machine_gets_batches_one_after_the_other(cache: AnswerC
     assert (outcome.answered, outcome.without) == (7, {"h4": "too long"})
 
 
-@pytest.mark.parametrize("concurrency", [1, 8])
-def test_a_budget_stops_before_it_is_exceeded(cache: AnswerCache, concurrency: int) -> None:
-    meter = Meter(10, 1000)
-    outcome = ask_all(Model(), questions(40), DECODING, cache, meter, concurrency=concurrency)
-    assert outcome.over_budget
-    assert 7 <= outcome.answered <= 9  # each takes 105 of 1,000
-    assert meter.tokens_in + meter.tokens_out == 105 * outcome.answered <= 1000
-
-
 def test_a_budget_that_bears_nothing_asks_nothing(cache: AnswerCache) -> None:
     model = Model()
     outcome = ask_all(model, questions(3), DECODING, cache, Meter(10, 5))
     assert (outcome, model.asked) == (Outcome(over_budget=True), [])
     assert ask_all(model, [], DECODING, cache, Meter(10)) == Outcome()
-
-
-def test_an_interrupt_keeps_what_is_under_way(cache: AnswerCache) -> None:
-    model = Model()
-
-    def interrupt(outcome: Outcome) -> None:
-        if outcome.answered == 5:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        ask_all(model, questions(50), DECODING, cache, Meter(10), concurrency=4, tell=interrupt)
-    assert len(model.asked) <= 9
-    assert sum(cache.get(f"h{each}") is not None for each in range(50)) == len(model.asked)
 
 
 def test_questions_are_made_as_they_are_asked(cache: AnswerCache) -> None:

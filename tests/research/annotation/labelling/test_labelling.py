@@ -17,7 +17,7 @@ import pytest
 from labelling_server import Reply, ask, serving
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.annotation.answer_store import AnswerStore, answer_store
-from wikibias.research.annotation.labelling import rounds
+from wikibias.research.annotation.labelling import rounds, server
 from wikibias.research.annotation.labelling.rounds import Round
 from wikibias.research.annotation.labelling.server import (
     LARGEST_BODY,
@@ -647,14 +647,14 @@ def test_a_port_that_is_taken_is_said_in_a_line() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_it_answers_other_machines_with_a_token_and_ends_with_one_line(tmp_path: Path) -> None:
     (tmp_path / "tasks.jsonl").write_text('{"item": "s1", "text": "The mill is fine."}\n')
-    with serving(tmp_path, "tasks.jsonl", "--port", "0", "--host", "0.0.0.0") as server:
-        assert "/?token=" in server.address
-        connection = http.client.HTTPConnection("127.0.0.1", int(server.port), timeout=10)
+    with serving(tmp_path, "tasks.jsonl", "--port", "0", "--host", "0.0.0.0") as serves:
+        assert "/?token=" in serves.address
+        connection = http.client.HTTPConnection("127.0.0.1", int(serves.port), timeout=10)
         connection.request("GET", "/")
         reply = connection.getresponse()
         assert reply.status == 403
         assert reply.getheader("server") is None
-        code, said = server.end(signal.SIGTERM)  # with the connection still open
+        code, said = serves.end(signal.SIGTERM)  # with the connection still open
         connection.close()
     assert code == 0
     assert said.splitlines() == [
@@ -664,10 +664,13 @@ def test_it_answers_other_machines_with_a_token_and_ends_with_one_line(tmp_path:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tasks.db", "tasks.jsonl"]
 
 
-def test_those_who_say_nothing_lock_nobody_out_and_are_sent_away(tmp_path: Path) -> None:
+def test_those_who_say_nothing_lock_nobody_out_and_are_sent_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_LONGEST_HEAD", 2)
     (tmp_path / "tasks.jsonl").write_text('{"item": "s1", "text": "The mill is fine."}\n')
-    with serving(tmp_path, "tasks.jsonl", "--port", "0", "--host", "0.0.0.0") as server:
-        where = ("127.0.0.1", int(server.port))
+    with serving(tmp_path, "tasks.jsonl", "--port", "0", "--host", "0.0.0.0") as serves:
+        where = ("127.0.0.1", int(serves.port))
         # Nothing, half a head, and no body of who is refused.
         head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
         begun = (b"", head, head + b"\r\n")
@@ -675,7 +678,7 @@ def test_those_who_say_nothing_lock_nobody_out_and_are_sent_away(tmp_path: Path)
         for number, each in enumerate(silent):
             each.sendall(begun[number % 3])
         connection = http.client.HTTPConnection(*where, timeout=10)
-        connection.request("GET", f"/?{server.address.partition('?')[2]}")
+        connection.request("GET", f"/?{serves.address.partition('?')[2]}")
         assert connection.getresponse().status == 303
         for each in silent:
             with suppress(ConnectionError), each:

@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from exports import export, wikibias
@@ -292,18 +293,17 @@ def test_finds_nothing_to_take_from_anno_lexical(shared: Path, tmp_path: Path) -
     folder = shared / "annotation"
     with (folder / "anno_lexical_outlets.csv").open(newline="") as stream:
         lean = {row["source_name"]: row["lean"] for row in csv.DictReader(stream)}
-    rows = []
-    for split in ("train", "dev", "test"):
-        table = read_table(folder / f"anno_lexical_{split}.parquet")
-        pairs = zip(table["source_name"], table["label"], strict=True)
-        rows += [{"lean": lean[name], "label": label} for name, label in pairs]
-    write_rows(tmp_path / "all.csv", rows)
+    columns = ["source_name", "label"]
+    paths = [folder / f"anno_lexical_{split}.parquet" for split in ("train", "dev", "test")]
+    table = pd.concat([pd.read_parquet(path, columns=columns) for path in paths])
+    table = table.assign(lean=table["source_name"].map(lean))[["lean", "label"]]
+    table.to_csv(tmp_path / "all.csv", index=False)
     out = tmp_path / "balanced.csv"
     asked = ("--by", "lean", "--label", "label", "--out", out)
     wikibias("annotate", "balance", tmp_path / "all.csv", *asked).well()
     assert out.read_bytes() == (tmp_path / "all.csv").read_bytes()
     expected = json.loads((folder / "expected.json").read_text())["anno_lexical"]
-    found = counts(out, "lean", "label")
-    assert found.total() == 48330
+    found = table.value_counts()
+    assert found.sum() == 48330
     for name, (neutral, biased) in expected["balance_per_lean"].items():
-        assert (found[name, "0"], found[name, "1"]) == (neutral, biased)
+        assert (found[name, 0], found[name, 1]) == (neutral, biased)

@@ -1,7 +1,6 @@
 """`wikibias annotate llm` on the real command line, with a server on loopback."""
 
 import json
-import os
 import resource
 import signal
 import time
@@ -13,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from exports import start, wikibias
+from exports import wikibias
+from forked_command import forked
 from llm_server import (
     Handler,
     LLMServer,
@@ -29,6 +29,7 @@ from llm_server import (
 from wikibias.research.annotation.answers import table_answers
 from wikibias.research.annotation.prompts import Prompting
 from wikibias.research.annotation.tasks import read_table
+from wikibias.research.cli.annotation import llm
 
 WORDS = "mill tower bridge chapel market harbour garden library".split()
 
@@ -109,10 +110,8 @@ def test_a_killed_run_goes_on_and_asks_for_no_answer_twice(tasks: Path, server: 
     server.answered.clear()
     server.requests.clear()
     server.hold_after = 15
-    process = start(*command(tasks, server, "--concurrency", 4))
-    wait_until(lambda: server.held == 4)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
+    with forked(*command(tasks, server, "--concurrency", 4)):
+        wait_until(lambda: server.held == 4)
     assert not tasks.with_name("a.jsonl").exists()
     server.release()
     done = wikibias(*command(tasks, server, "--concurrency", 4)).well()
@@ -124,13 +123,13 @@ def test_a_killed_run_goes_on_and_asks_for_no_answer_twice(tasks: Path, server: 
 
 def test_an_interrupt_is_one_line_and_keeps_all_answers(tasks: Path, server: LLMServer) -> None:
     server.hold_after = 10
-    process = start(*command(tasks, server, "--concurrency", 2))
-    wait_until(lambda: server.held == 2)
-    os.killpg(process.pid, signal.SIGINT)
-    time.sleep(0.3)
-    server.release()  # those under way are cut off, asked again, and answered
-    _, err = process.communicate(timeout=30)
-    assert process.returncode == 130
+    with forked(*command(tasks, server, "--concurrency", 2)) as process:
+        wait_until(lambda: server.held == 2)
+        process.signal(signal.SIGINT)
+        time.sleep(0.3)
+        server.release()  # those under way are cut off, asked again, and answered
+        assert process.ended() == 130
+        err = process.err
     assert err.splitlines()[-1].startswith("Interrupted. The same command does what is left")
     assert "Traceback" not in err
     assert "12 answered already" in wikibias(*command(tasks, server)).out
@@ -158,10 +157,10 @@ def test_too_many_sentences_are_refused_before_prompts_are_made(
     tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Prompting, "messages", None)
-    many = tasks.with_name("many.csv")
-    many.write_text("text\n" + "One.\n" * 250_001)
-    done = wikibias(*command(many, server, "--dry-run"))
-    done.refused("many.csv: 250,001 sentences, 250,000 at most; split it", code=1)
+    assert llm._MOST_TASKS == 250_000
+    monkeypatch.setattr(llm, "_MOST_TASKS", 39)
+    done = wikibias(*command(tasks, server, "--dry-run"))
+    done.refused("tasks.jsonl: 40 sentences, 39 at most; split it", code=1)
 
 
 def test_a_budget_ends_it_before_it_is_spent_and_more_go_on(tasks: Path, server: LLMServer) -> None:
