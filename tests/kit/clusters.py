@@ -29,7 +29,7 @@ def wait_for(condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < deadline
-        time.sleep(0.002)
+        time.sleep(0.01)
 
 
 def writer(out: Path) -> int:
