@@ -82,7 +82,7 @@ def test_what_cannot_be_prepared_is_no_death() -> None:
 def test_another_worker_starts_only_where_this_process_would_wait() -> None:
     with WorkerPool(2) as pool:
         idle = [done for _, (done,) in pool.in_order(whose, [[0.0]] * 8, lambda _: 0)]
-        busy = [done for _, (done,) in pool.in_order(whose, [[0.1]] * 40, lambda _: 0)]
+        busy = [done for _, (done,) in pool.in_order(whose, [[0.1]] * 25, lambda _: 0)]
     assert len(set(idle)) == 1
     assert len(set(busy)) == 2
 
@@ -129,7 +129,7 @@ def workers() -> Iterator[PartWorkers]:
 
 def test_a_worker_that_is_killed_takes_no_other_along(workers: PartWorkers, tmp_path: Path) -> None:
     trace = tmp_path / "trace"
-    other = workers.submit(time.sleep, 2)
+    other = workers.submit(time.sleep, 1)
     ended = workers.submit(killed, trace, signal.SIGKILL)
     assert ended.exception(60)
     time.sleep(0.5)  # why it ended is known later too
