@@ -238,7 +238,7 @@ class TestWhatIsNotTold:
 TEXTS = st.lists(st.sampled_from(["", "{{POV}}", "{{Weasel}}", "{{POV}}{{Weasel}}", None]))
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(TEXTS)
 def test_spells_tell_which_tags_each_revision_has(
     tmp_path_factory: pytest.TempPathFactory, tags: list[str | None]

@@ -4,6 +4,7 @@ import bz2
 import random
 import shutil
 from base64 import b64encode
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from exports import Page, Revision, export, files, history, wikibias
 from matchers import FRAGMENTS, MATCHERS, PATTERNS, in_xml
+from wikibias.dumps import page_index
 from wikibias.dumps.compression.bzip2_blocks import PAGE, TemplateNames, is_there
 from wikibias.dumps.page_index import index_file
 
@@ -72,7 +74,7 @@ def test_a_name_is_given_once_for_each_page(pieces: list[bytes]) -> None:
 
 def noise(seed: int) -> str:
     """Return a text that bz2 makes little of."""
-    return b64encode(random.Random(seed).randbytes(180_000)).decode()
+    return b64encode(random.Random(seed).randbytes(30_000)).decode()
 
 
 PAGES = [
@@ -86,8 +88,16 @@ PAGES = [
 
 @cache
 def whole() -> bytes:
-    """Return the dump of the pages."""
-    return bz2.compress(export(PAGES))
+    """Return the dump of the pages, in blocks of 100 kB."""
+    return bz2.compress(export(PAGES), 1)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small() -> Iterator[None]:
+    """Let a small file be worth an index."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_index, "_WORTH_IT", 100_000)
+        yield
 
 
 def dump(tmp_path: Path, more: bytes = b"") -> Path:
@@ -168,7 +178,7 @@ def test_a_text_with_references_has_no_index(odd: str, tmp_path: Path) -> None:
     """A brace may be written as a reference, which is not looked for."""
     path = dump(tmp_path)
     xml = export(PAGES).replace(b"{{stub}}", odd.encode())
-    path.write_bytes(bz2.compress(xml))
+    path.write_bytes(bz2.compress(xml, 1))
     detect(path, "first")
     assert not index_file(path).exists()
 

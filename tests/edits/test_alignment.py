@@ -1,7 +1,6 @@
 """Which removed sentence became which added one."""
 
 import random
-from collections import Counter
 from itertools import permutations
 from typing import Any
 
@@ -14,13 +13,11 @@ from paths import CASES
 from wikibias.edits.alignment import (
     Side,
     Weights,
-    Words,
     align,
     assign,
     best,
     gains_of,
     greedy,
-    nearer,
     places,
 )
 from wikibias.edits.word_diff import words
@@ -224,26 +221,6 @@ def test_what_makes_a_pair(removed: str, added: str, is_pair: bool) -> None:
 def test_the_sides_count_alike(left: list[str], right: list[str]) -> None:
     swapped = {(b, a): gain for (a, b), gain in gains(right, left).items()}
     assert gains(left, right) == swapped
-
-
-def in_common(left: Words, right: Words, weights: Weights) -> float:
-    common = sum(weights[word] * min(many, right[word]) for word, many in left.items())
-    both = sum(weights[word] * many for side in (left, right) for word, many in side.items())
-    return 2 * common / max(1, both)
-
-
-@settings(max_examples=50)
-@given(TEXTS, TEXTS, st.randoms())
-def test_one_sentence_more_is_counted_as_all_together(
-    left: list[str], right: list[str], random: Any
-) -> None:
-    one, other = side(left), side(right)
-    weights = Weights((one, other))
-    for whole in one.words:
-        parts, more = (random.choice(other.words or [Counter()]) for _ in range(2))
-        total = weights.total(whole), weights.total(parts), weights.total(more)
-        expected = in_common(whole, parts + more, weights) - in_common(whole, parts, weights)
-        assert nearer(whole, parts, more, weights, total) == expected
 
 
 def test_places_lie_between_those_of_the_neighbours() -> None:

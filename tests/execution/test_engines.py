@@ -1,17 +1,18 @@
 """Engines by name: of our own, of another package, and what a user may get wrong."""
 
+import logging
 import os
 import signal
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from clusters import alive, extract, wait_for, write_parts, writer
-from exports import Files, export, files, run_process, start, temporary_files, wikibias
+from exports import Files, Outcome, export, files, run_process, start, temporary_files, wikibias
 from outside import install
 from wikibias.execution import engines
 from wikibias.kits.plugins import how_to_install
@@ -86,34 +87,30 @@ def test_standard_input(tmp_path: Path) -> None:
     wikibias(*command, stdin=export([])).refused("standard input")
 
 
-pytest.importorskip("distributed", reason="the extra [dask] is not installed")
+distributed = pytest.importorskip("distributed", reason="the extra [dask] is not installed")
+dask = pytest.importorskip("dask")
 
 
-@contextmanager
-def process(*arguments: object) -> Iterator[subprocess.Popen[bytes]]:
-    """Run one of Dask's commands while the block lasts."""
-    command = [sys.executable, "-m", "dask", *map(str, arguments)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
-        try:
-            yield running
-        finally:
-            running.kill()
+@pytest.fixture
+def forked() -> Iterator[None]:
+    """Let Dask fork workers from a process that has loaded it."""
+    with dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
+        yield
 
 
-@contextmanager
-def cluster(folder: Path, size: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Run a scheduler and workers while the block lasts; give its address, and the workers."""
-    told = folder / "scheduler.json"
-    with ExitStack() as stack:
-        at = ("--host", "127.0.0.1", "--scheduler-file", told)
-        stack.enter_context(process("scheduler", "--no-dashboard", "--port", 0, *at))
-        wait_for(lambda: told.exists() and "address" in told.read_text())
-        worker = ("worker", "--no-dashboard", "--no-nanny", "--nthreads", 1, *at[2:])
-        workers = [stack.enter_context(process(*worker)) for _ in range(size)]
-        yield told.read_text().split('"address": "')[1].split('"')[0], workers
+def extract_while(does: Callable[[], object], out: Path, *words: object) -> Outcome:
+    """Extract while something is done to the workers."""
+    with ThreadPoolExecutor(1) as thread:
+        doing = thread.submit(does)
+        ended = wikibias("extract", "--lang", "en", "-o", out, *words)
+        doing.result()
+    return ended
 
 
-def test_a_worker_killed_in_the_middle(made: tuple[Path, Files], tmp_path: Path) -> None:
+@pytest.mark.usefixtures("forked")
+def test_a_worker_killed_in_the_middle(
+    made: tuple[Path, Files], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its part is done again by the other, and nothing is there twice.
 
     Workers in another folder find the files that were named from here, those of a split page too.
@@ -121,14 +118,13 @@ def test_a_worker_killed_in_the_middle(made: tuple[Path, Files], tmp_path: Path)
     folder, sound = made
     out = tmp_path / "o"
     names = sorted(path.name for path in folder.iterdir())
-    with cluster(tmp_path, 2) as (address, (victim, _)):
-        command = ("extract", "--lang", "en", "--engine", "dask", "--scheduler", address)
-        with start(*command, "-o", out, *names, cwd=folder) as run:
-            wait_for(lambda: any(f".{victim.pid}." in f.name for f in temporary_files(out)))
-            victim.kill()
-            stdout, stderr = run.communicate(timeout=60)
-    assert (run.returncode, stderr) == (0, "")
-    assert "Table 3" in stdout
+    monkeypatch.chdir(tmp_path)
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**options, silence_logs=logging.CRITICAL) as cluster:
+        monkeypatch.chdir(folder)
+        words = ("--engine", "dask", "--scheduler", cluster.scheduler_address, *names)
+        ended = extract_while(lambda: os.kill(writer(out), signal.SIGKILL), out, *words)
+    assert "Table 3" in ended.silent().out
     assert files(out) == sound
     assert temporary_files(out) == []
 
@@ -137,10 +133,8 @@ def test_without_a_scheduler_one_is_started(made: tuple[Path, Files], tmp_path: 
     """What its workers log reaches the log file."""
     folder, sound = made
     log = tmp_path / "run.log"
-    options = ("--engine", "dask", "--workers", 2, "--log-file", log)
-    with start("extract", "--lang", "en", *options, "-o", tmp_path / "o", folder) as run:
-        _, err = run.communicate(timeout=60)
-    assert (run.returncode, err) == (0, "")
+    options = ("--engine", "dask", "--workers", 1, "--log-file", log)
+    run_process("extract", "--lang", "en", *options, "-o", tmp_path / "o", folder).silent()
     assert files(tmp_path / "o") == sound
     assert "INFO wikibias.pipeline.dispatch: begins part0.xml" in log.read_text("utf-8")
 
@@ -177,6 +171,7 @@ def listening(pid: int) -> set[str]:
     return found
 
 
+@pytest.mark.usefixtures("forked")
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux")
 def test_a_cluster_on_this_machine_listens_to_this_machine_only(tmp_path: Path) -> None:
     """Dask runs what it is sent by whoever can connect."""
@@ -203,15 +198,17 @@ SQUEUE = (
 
 
 @pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder whose scripts are found before SLURM's programs, and where they keep their jobs."""
     folder = tmp_path / "site"
     folder.mkdir()
     for name, script in {"sbatch": SBATCH, "scancel": SCANCEL, "squeue": SQUEUE}.items():
         write_script(folder / name, script.format(folder=folder))
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
-    monkeypatch.setenv("DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT", "100ms")
-    return folder
+    monkeypatch.setattr(engines, "_PAUSE", 0.05)
+    often = {"distributed.deploy.lost-worker-timeout": "100ms"}
+    with dask.config.set(often | {"distributed.adaptive.interval": "100ms"}):
+        yield folder
 
 
 def write_script(path: Path, script: str) -> None:
@@ -229,11 +226,11 @@ def test_a_killed_job_has_a_successor(site: Path, made: tuple[Path, Files], tmp_
     """Its part is done again, by a job that is submitted in its place."""
     folder, sound = made
     out = tmp_path / "o"
-    command = ("extract", "--lang", "en", "--engine", "slurm", "--workers", 1, "-o", out, folder)
-    with start(*command) as run:
+
+    def kill() -> None:
         os.killpg(os.getpgid(writer(out)), signal.SIGKILL)
-        _, err = run.communicate(timeout=90)
-    assert (run.returncode, err) == (0, "")
+
+    extract_while(kill, out, "--engine", "slurm", "--workers", 1, folder).silent()
     assert files(out) == sound
     assert len(jobs(site)) == 2
     wait_for(lambda: not any(map(alive, jobs(site))))
@@ -266,11 +263,11 @@ def test_what_slurm_refuses(site: Path, made: tuple[Path, Files], tmp_path: Path
 
 
 def test_jobs_that_end_before_they_connect(
-    site: Path, made: tuple[Path, Files], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: Path, made: tuple[Path, Files], tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("DASK_JOBQUEUE__SLURM__PYTHON", "/bin/false")
-    command = ("extract", "--lang", "en", "--engine", "slurm", "-o", tmp_path / "o", made[0])
-    run_process(*command).refused("ended before they reached this machine", code=1)
+    with dask.config.set({"jobqueue.slurm.python": "/bin/false"}):
+        ended = extract(tmp_path / "o", made[0], "--engine", "slurm")
+    ended.refused("ended before they reached this machine", code=1)
 
 
 def test_no_logs_where_a_link_leads(site: Path, made: tuple[Path, Files], tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def _write_votes(corpus: Path, path: Path) -> None:
 def real_commands(out: Path, dumps: Path) -> Iterator[tuple[str, list[object]]]:
     """Yield the same for real histories."""
     for name, (lang, dump) in _REAL.items():
-        words = ["extract", "-q", "--lang", lang, "--workers", 2, "-o", out / name, dumps / dump]
+        words = ["extract", "-q", "--lang", lang, "--workers", 1, "-o", out / name, dumps / dump]
         yield name, words
 
 

@@ -11,7 +11,7 @@ from exports import Outcome, export, history, split_page, temporary_files, wikib
 def write_parts(folder: Path) -> None:
     """Write four parts of a dump, of which the last is one page split over three files."""
     for part in range(3):
-        page = history(f"Village {part}", 40, topic=part)
+        page = history(f"Village {part}", 15, topic=part)
         (folder / f"part{part}.xml").write_bytes(export([page], first_id=1 + 10_000 * part))
     mill = export([history("Mill", 4, topic=3)], first_id=50_000)
     for name, content in split_page(mill, [0, 0, 0, 1, 1, 1, 2, 2]).items():
@@ -29,17 +29,19 @@ def wait_for(condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < deadline
-        time.sleep(0.002)
+        time.sleep(0.01)
 
 
 def writer(out: Path) -> int:
     """Wait until a process writes a table into a result, and return its number."""
+    found: list[Path] = []
 
     def writers() -> list[Path]:
-        return [path for path in temporary_files(out) if path.parent.name == "transitions"]
+        found.extend(path for path in temporary_files(out) if path.parent.name == "transitions")
+        return found
 
     wait_for(writers)
-    return int(writers()[0].name.split(".")[-2])
+    return int(found[0].name.split(".")[-2])
 
 
 def alive(group: int) -> bool:

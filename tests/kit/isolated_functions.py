@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 
 
 def reversed_bytes(request: bytes) -> bytes:
@@ -20,6 +21,8 @@ def misbehaving(request: bytes) -> bytes:
     elif request == b"spin":
         while True:
             pass
+    elif request == b"sleep":
+        time.sleep(60)
     elif request == b"eat":
         return b"x" * (4 << 30)
     elif request == b"print":

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import pytest
 import tomlkit
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from exports import wikibias
@@ -136,22 +137,6 @@ def test_what_stands_inside_a_type() -> None:
 
 Spot = tuple[str | int, ...]
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=20)
-SCALARS = st.one_of(
-    st.booleans(),
-    st.integers(),
-    st.sampled_from([-1, 0, 1, 2**31, 2**63 - 1]),
-    st.floats(),
-    st.sampled_from([0.5, float("nan"), float("inf"), 1e308]),
-    TEXTS,
-    st.dates(),
-    st.datetimes(),
-)
-VALUES = st.one_of(
-    SCALARS,
-    st.lists(SCALARS, max_size=3),
-    st.dictionaries(TEXTS, SCALARS, max_size=2),
-    st.lists(st.lists(SCALARS, max_size=2), max_size=2),
-)
 
 
 @dataclass(frozen=True)
@@ -231,20 +216,9 @@ def folder_of_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", FILES)
-@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
-@given(data=st.data())
-def test_a_value_is_taken_or_one_line_names_it(
-    name: str, data: st.DataObject, folder_of_files: Path
-) -> None:
-    file = FILES[name]
-    place = data.draw(st.sampled_from([*places(file.kind)]))
-    _take_or_name(name, place, data.draw(VALUES), folder_of_files)
-
-
-@pytest.mark.parametrize("name", FILES)
 def test_these_values_are_taken_or_named_at_every_place(name: str, folder_of_files: Path) -> None:
     for place in places(FILES[name].kind):
-        for value in (-3, float("nan"), 10**400, "no", [1, 2]):
+        for value in (True, -3, float("nan"), 10**400, "no", date(2020, 1, 1), [1, 2], {"a": [1]}):
             _take_or_name(name, place, value, folder_of_files)
 
 
@@ -259,14 +233,14 @@ def _take_or_name(name: str, place: Spot, value: Any, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-@example(key="[key]", value=1)
-@given(key=TEXTS.filter(bool), value=VALUES)
+@example(key="[key]")
+@given(key=TEXTS.filter(bool))
 @settings(max_examples=25)
-def test_an_unknown_key_is_named(name: str, key: str, value: Any, folder_of_files: Path) -> None:
+def test_an_unknown_key_is_named(name: str, key: str, folder_of_files: Path) -> None:
     file, path = FILES[name], folder_of_files / name
     if key in {field.name for field in fields(file.kind)}:
         return
-    path.write_text(tomlkit.dumps({**file.good, key: value}), encoding="utf-8")
+    path.write_text(tomlkit.dumps({**file.good, key: 1}), encoding="utf-8")
     with pytest.raises(UsageError) as caught:
         file.read(path)
     assert ": unknown key " in str(caught.value)

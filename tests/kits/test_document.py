@@ -1,18 +1,13 @@
 """Documents as Markdown with a head in YAML, and as cards of the hub: what is read back."""
 
 import json
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hub_server import hub as stand_in
 from wikibias.edits.word_diff import changed_spans, spans_in_words
 from wikibias.errors import UsageError, printable
 from wikibias.kits import document, hub
@@ -174,9 +169,6 @@ def test_any_spans_lose_no_text(text: str, spans: str) -> None:
     assert "".join(piece.text for piece in pieces(text, spans)) == text
 
 
-_VALIDATE = "import sys, huggingface_hub as h; h.DatasetCard.load(sys.argv[1]).validate()"
-
-
 def test_a_dataset_card_keeps_what_it_is_given() -> None:
     library = pytest.importorskip("huggingface_hub")
     data = {"language": ["no"], "pretty_name": 'a: "b"\n---\n# {{ body }}', "license": ["gfdl"]}
@@ -200,20 +192,6 @@ def test_a_model_card_has_its_scores() -> None:
         ("test", "f1", 0.25),
     ]
     assert "model-index" not in hub.model_card({"model_name": "m"}, [], "text")
-
-
-def test_the_check_of_the_library_asks_the_server(tmp_path: Path) -> None:
-    """`validate` sends the card to the hub, which alone knows the rules; here a stand-in."""
-    pytest.importorskip("huggingface_hub")
-    path = tmp_path / "README.md"
-    path.write_text(hub.dataset_card({"language": ["fr"]}, "text"), encoding="utf-8")
-    with stand_in() as server:
-        environment = {**os.environ, "HF_ENDPOINT": server.url}
-        environment.pop("HF_HUB_OFFLINE", None)
-        subprocess.run([sys.executable, "-c", _VALIDATE, path], env=environment, check=True)
-        (asked,) = server.cards
-    assert asked["repoType"] == "dataset"
-    assert asked["content"] == path.read_text(encoding="utf-8")
 
 
 def test_without_the_library_one_line_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:

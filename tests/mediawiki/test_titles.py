@@ -167,6 +167,7 @@ def test_spaces_around_a_redirect_take_their_share_of_time() -> None:
             "https://en.wikipedia.org/w/index.php?diff=7&oldid=6",
         ),
         ("http://wiki.example/index.php/Main", "http://wiki.example/index.php?diff=7&oldid=6"),
+        ("http://localhost/w/index.php/Main", "http://localhost/w/index.php?diff=7&oldid=6"),
         ("https://wiki.example/Main", "https://wiki.example/w/index.php?diff=7&oldid=6"),
         ("https://wiki.example:8080/Main", "https://wiki.example:8080/w/index.php?diff=7&oldid=6"),
         ("http://[2001:db8::1]/x", "http://[2001:db8::1]/w/index.php?diff=7&oldid=6"),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import dask
 import pytest
 
 from exports import Files, Outcome, Page, Revision, export, files, history, tagged, wikibias
@@ -52,7 +53,9 @@ def write_parts(folder: Path, *bad: Page, good: int = 2) -> Path:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A working folder in which this process and its workers find the segmenter."""
     folder = tmp_path_factory.mktemp("bad")
-    with pytest.MonkeyPatch.context() as patch:
+    # Workers of Dask fork from a process that has loaded it.
+    fork = {"distributed.worker.multiprocessing-method": "forkserver"}
+    with pytest.MonkeyPatch.context() as patch, dask.config.set(fork):
         entry = "[wikibias.segmenters]\noutside = outside:Splitter\n"
         patch.setenv("PYTHONPATH", str(install(folder, patch, SEGMENTER, entry)))
         patch.chdir(folder)
@@ -93,9 +96,9 @@ def without(place: Path) -> Files:
         ("It RAISES an error.", ONE),
         ("It KILLS its process.", MANY),
         ("It CRASHES its process.", DASK),
-        ("=a" * 90_000, MANY),
+        ("=a" * 90_000, ONE),
     ],
-    ids=["raises-1", "killed-2", "crashes-dask", "nested-2"],
+    ids=["raises-1", "killed-2", "crashes-dask", "nested-1"],
 )
 def test_a_bad_page_costs_itself_only(
     text: str, options: tuple[object, ...], without: Files, tmp_path: Path
@@ -134,6 +137,6 @@ def test_it_is_said_again_and_comes_out_the_same(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("place")
 def test_processes_that_share_one_part(tmp_path: Path) -> None:
     dumps = write_parts(tmp_path / "in", page("It CRASHES its process."), good=0)
-    ended, manifest = extract(tmp_path / "o", dumps, "--workers", 3)
+    ended, manifest = extract(tmp_path / "o", dumps, "--workers", 2)
     assert (ended.code, named(manifest)) == (1, [("0.xml", "Hostile")])
     assert manifest["verdicts"] == {**manifest["verdicts"], "unreadable": 1, "kept": 4}

@@ -73,12 +73,12 @@ def test_counts_agree_with_the_rows_that_are_left(fresh: Path) -> None:
         assert entry["verdicts"]["kept"] == left[0]
 
 
-@pytest.mark.parametrize("order", [(2, 0, 1), (1, 2, 0)])
 def test_adding_one_by_one_gives_the_tables_of_a_fresh_run(
-    order: tuple[int, ...], months: list[Path], fresh: Path, tmp_path: Path
+    months: list[Path], fresh: Path, tmp_path: Path
 ) -> None:
+    """A later month and an earlier one."""
     out = tmp_path / "out"
-    for place, number in enumerate(order):
+    for place, number in enumerate((1, 2, 0)):
         ended = extract(out, months[number]).well()
         assert ended.err == (f"Adds 1 part to the {place} of {out}.\n" if place else "")
     assert files(out, *TABLES) == files(fresh, *TABLES)

@@ -14,7 +14,7 @@ from wikibias.config.thresholds import load_config
 from wikibias.pipeline.enrichment import compare_rows, compared_in_vain, enrich, not_enriched
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches, without_texts
 from wikibias.pipeline.settings import make_settings
-from wikibias.records import ChangedLine, Transition
+from wikibias.records import ChangedLine
 from wikibias.tags.template_parser import parse
 
 TEXTS = [
@@ -72,28 +72,6 @@ def test_what_ends_its_process_is_known_by_name_only() -> None:
     again = compared_in_vain(task(), row)
     assert again is not None
     assert (again.edit, bool(again.cause)) == (done.comparison.edit, True)
-
-
-def test_an_edit_with_an_intent_is_compared_by_its_lines() -> None:
-    made = replace(
-        history(TEXTS)[0].provenance, signal="own", pairing="intent-edit", kind="removed", tags=()
-    )
-    line = ChangedLine("The mill is old.", "The mill is very old.")
-    edit = Transition(made, None, None, None, lines=(line,))
-    (done,) = enrich(task(), [edit])
-    assert done.cause is None
-    assert done.comparison is not None
-    assert [s.text for s in done.comparison.edit.removed] == ["The mill is old."]
-    lost = not_enriched(task(), edit).comparison
-    assert lost is not None
-    assert not lost.edit.readable
-    # One that nobody can make sense of costs its own edit alone.
-    broken = replace(edit, lines=(ChangedLine("a", "<b>" * 100_000),))
-    first, second = (each.comparison for each in enrich(task(), [broken, edit]))
-    assert first is not None
-    assert second is not None
-    assert (first.edit.readable, second.edit.readable) == (False, True)
-    assert first.cause
 
 
 def test_batches_are_bounded() -> None:

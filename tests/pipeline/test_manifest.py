@@ -117,19 +117,6 @@ class TestManifest:
         ids = [row["sentence_id"] for row in sentences]
         assert len(set(ids)) == len(ids)
 
-    def test_the_columns(self, made: Path) -> None:
-        def columns(kind: str) -> list[str]:
-            paths = (made / "o" / kind).glob("*.parquet")
-            (found,) = {tuple(pq.read_schema(path).names) for path in paths}
-            return list(found)
-
-        assert set(TRANSITION_COLUMNS) <= set(columns("transitions"))
-        provenance = set(TRANSITION_COLUMNS) - {"before_text", "after_text"}
-        for kind in ("edits", "rejects"):
-            assert provenance | {"verdict", "removed", "added"} <= set(columns(kind))
-        own = {"sentence_id", "text", "norm", "label", "role", "split"}
-        assert provenance | own <= set(columns("corpus"))
-
     def test_every_sentence_leads_to_its_edit(self, made: Path) -> None:
         edits = {row["after_rev_id"]: row for row in rows(made / "o", "diffs")}
         for row in rows(made / "o", "corpus"):

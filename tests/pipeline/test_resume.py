@@ -190,9 +190,9 @@ def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.fixture(scope="module")
 def big(tmp_path_factory: pytest.TempPathFactory) -> Big:
-    """Return four parts of some hundred revisions, and the files of their whole result."""
+    """Return four parts of some dozen revisions, and the files of their whole result."""
     folder = tmp_path_factory.mktemp("big")
-    inputs = write_parts(folder / "in", 40)
+    inputs = write_parts(folder / "in", 20)
     assert extract(folder / "out", *inputs).code == 0
     return inputs, files(folder / "out")
 

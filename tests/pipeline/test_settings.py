@@ -1,7 +1,6 @@
 """What a run is asked to do: put together, recorded, read back and compared."""
 
 from dataclasses import replace
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -162,14 +161,6 @@ def test_a_stage_reads_what_an_earlier_one_writes() -> None:
         assert written.isdisjoint(tables)
         written |= set(tables)
     assert STAGES[0].reads == ()
-
-
-@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
-def test_what_a_stage_names_is_there(stage: Stage) -> None:
-    module, _, function = stage.run.partition(":")
-    assert callable(getattr(import_module(module), function))
-    earlier = [other.name for other in STAGES[: STAGES.index(stage)]]
-    assert stage.joins is None or stage.joins in earlier
 
 
 def test_the_settings_of_a_stage_are_also_those_of_the_stages_before() -> None:

@@ -180,7 +180,6 @@ def test_a_language_without_a_tag_set_has_summaries(dump: Path, tmp_path: Path) 
     ("name", "counts", "lost"),
     [
         ("enwiki-anarchism-full-history.xml.7z", [597, 75, 2, 520], (18, 17)),
-        ("enwiki-anarchism-600-revisions.xml.bz2", [23, 3, 0, 20], (0, 0)),
         ("enwiki-anarchism-600-revisions-schema0.11.xml.7z", [23, 3, 0, 20], (0, 0)),
         ("chwiki-20180501-pages-meta-history.xml.7z", [2, 1, 0, 1], (0, 0)),
     ],

@@ -215,29 +215,10 @@ def test_every_character_is_known_by_what_it_becomes() -> None:
             assert x in {*usual(fold), *unusual_within([tuple(fold)])}, hex(ord(x))
 
 
-def test_a_letter_is_written_in_either_case() -> None:
-    assert usual("p") == ("P", "p")
-    assert usual("s") == ("S", "s")
-    assert {"ſ", "ﬆ"} <= set(unusual("s", ["stub"]).whole)
-    assert usual("п") == ("П", "п")
-    assert usual("ك") == ("ك",)
-
-
-def test_a_letter_with_a_mark_may_be_written_in_two() -> None:
-    found = unusual(folded("é"), [folded("évasif")])
-    assert found.whole == ()
-    assert set(found.parts) == {"e", "E"}
-    assert "\u0301" in found.marks
-
-
 def test_letters_may_be_written_together() -> None:
     assert "ﬁ" in unusual("f", ["fiction"]).whole
     assert "ß" in unusual("s", ["strasse"]).whole
     assert "é" not in unusual("e", ["essay"]).parts
-
-
-def test_a_syllable_may_be_written_in_parts() -> None:
-    assert set(unusual(folded("관"), [folded("관점")]).parts) == {"ᄀ", "과"}
 
 
 @cache

@@ -76,7 +76,8 @@ def test_no_text_takes_more_than_its_share(library: str, monkeypatch: pytest.Mon
     # No dump contains control characters.
     possible = [kind for kind in kinds() if "{{" in kind.text(100) and "\0" not in kind.open]
     scan = partial(follow, TagScanner(TAGSETS["en"], MATCHERS["en"]))
-    assert slow(scan, possible) == {}
+    # What re2 does takes no more than a straight line by its nature.
+    assert slow(scan, possible, 1500 if library == "re2" else 2500) == {}
     assert slow(scan, names, 5000) == {}
 
 

@@ -128,7 +128,7 @@ def balanced(text: str) -> bool:
 
 
 @given(TOKENS)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
 def test_calls_agree_with_mwparserfromhell_on_loose_braces(text: str) -> None:
     """If they are balanced; unclosed braces are another exception."""
     assume(balanced(text) and not re.search(r"[{}\[\]]{3}", text) and not EXCEPTIONS.search(text))

@@ -16,7 +16,6 @@ from wikibias.config.choices import Per
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
-from wikibias.mediawiki import diff_url
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions.detection import transitions
@@ -105,16 +104,6 @@ def test_transitions_agree_with_a_plain_comparison(texts: list[str | None]) -> N
         if new := sorted(after.keys() - before.keys()):
             expected.append(f"added {before_id}-{after_id} {' '.join(new)}")
     assert seen(history(texts)) == expected
-
-
-def test_address_of_a_diff() -> None:
-    wiki = "http://fr.wikipedia.org/wiki/Accueil"
-    assert diff_url(wiki, 3, 4) == "https://fr.wikipedia.org/w/index.php?diff=4&oldid=3"
-    assert diff_url(wiki, None, 4) == "https://fr.wikipedia.org/w/index.php?diff=4"
-    own = "http://localhost/w/index.php/Main_Page"
-    assert diff_url(own, 3, 4) == "http://localhost/w/index.php?diff=4&oldid=3"
-    assert diff_url("", 3, 4) == ""
-    assert diff_url("javascript:alert(1)", 3, 4) == ""
 
 
 def test_bots_are_marked() -> None:
@@ -325,20 +314,7 @@ def test_how_long_a_mark_stood(
     assert all(row.after_text == texts[row.provenance.after_rev_id - 1] for row in found)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "{{Link FA|de}}\n" + PLAIN,
-        "<!-- {{Featured article}} -->" + PLAIN,
-        "<nowiki>{{Featured article}}</nowiki>" + PLAIN,
-        "[[:Category:Featured articles]] " + PLAIN,
-        "<!-- [[Category:Featured articles]] -->" + PLAIN,
-        "[[Category:Featured articles in need of review]] " + PLAIN,
-    ],
-)
-def test_what_is_no_mark_of_the_article_makes_none(text: str) -> None:
-    assert featured([text, PLAIN], [0, 40]) == []
-    # Only articles are featured.
+def test_only_articles_are_featured() -> None:
     assert featured([MARKED, PLAIN], [0, 40], namespace=1) == []
 
 

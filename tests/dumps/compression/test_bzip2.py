@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -166,7 +167,7 @@ def test_any_number_of_workers_gives_the_same_result(tmp_path: Path) -> None:
         path = tmp_path / f"{name}.xml.bz2"
         path.write_bytes(body)
         results, said = [], set()
-        for workers in (1, 3):
+        for workers in (1, 2):
             out = tmp_path / f"{name}-{workers}"
             command = ("detect", "-q", "--lang", "en", "--workers", workers)
             ended = wikibias(*command, "-o", out, path)
@@ -185,6 +186,14 @@ def by_the_blocks(content: bytes) -> list[bytes | None]:
         for section in sections
         if section.magic == bzip2._BLOCK_MAGIC
     ]
+
+
+@cache
+def whole_blocks() -> list[bytes | None]:
+    """Return what it makes of those that are sound."""
+    whole = by_the_blocks(BZ2)
+    assert b"".join(found or b"" for found in whole) == WORDS
+    return whole
 
 
 compiled = pytest.mark.skipif(not bzip2_blocks.is_there(), reason="needs a C compiler")
@@ -209,10 +218,9 @@ def test_the_library_gives_the_text_of_a_block(
 @settings(max_examples=200)
 @given(st.integers(32, 8 * len(BZ2) - 9), st.integers(0, 12))
 def test_the_library_gives_the_text_or_nothing(at: int, many: int) -> None:
-    content, whole = BZ2, by_the_blocks(BZ2)
+    content, whole = BZ2, whole_blocks()
     for step in range(many + 1):
         content = flipped(content, (at + 7 * step) % (8 * len(BZ2) - 41) + 32)
-    assert b"".join(found or b"" for found in whole) == WORDS
     assert {*by_the_blocks(content)} <= {*whole, None}
 
 

@@ -176,10 +176,10 @@ def test_what_comes_a_bit_at_a_time_is_soon_asked_for_again(
         handler.wfile.write(begun)
         with suppress(OSError):
             while True:
-                time.sleep(0.05)
+                time.sleep(0.02)
                 handler.wfile.write(again)
 
-    monkeypatch.setattr(http, "WINDOW", 0.5)
+    monkeypatch.setattr(http, "WINDOW", 0.2)
     go_on, ok = b"HTTP/1.1 100 Go\r\n\r\n", b"HTTP/1.1 200 OK\r\n"
     for begun, again in ((ok + b"X: ", b"x"), (go_on, go_on), (ok + b"\r\n{", b" ")):
         wiki.answers.append(partial(drip, begun, again))
@@ -187,6 +187,7 @@ def test_what_comes_a_bit_at_a_time_is_soon_asked_for_again(
     assert pauses == [1, 2, 4]
 
 
+@pytest.mark.usefixtures("pauses")
 def test_nobody_at_the_address() -> None:
     with wiki_of({}) as gone:
         api = gone.api

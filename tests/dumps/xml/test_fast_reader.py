@@ -28,7 +28,7 @@ from wikibias.transitions.detection import transitions
 from wikibias.transitions.pending import Origin
 
 # Bytes.
-MOST_OF_A_DUMP = 3 << 20
+MOST_OF_A_DUMP = 1 << 20
 POSITION = re.compile(r": line \d+, column \d+")
 
 
@@ -151,7 +151,7 @@ def revisions_of(transition: Transition) -> tuple[object, ...]:
 VALUES = ["", "0", "-1", "x", "9" * 30, "0999-03-01T12:00:00Z", "2019-02-30T12:00:00Z", "&x;", "é"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(["title", "ns", "id", "parentid", "timestamp", "username", "comment", "sha1"]),
     st.integers(0, 12),
@@ -167,7 +167,7 @@ def test_impossible_values(name: str, number: int, value: str, all_pages: bool) 
     check_same(content, namespaces=range(16) if all_pages else [0])
 
 
-@pytest.mark.parametrize("end", [*range(0, len(XML), 97), len(XML) - 1])
+@pytest.mark.parametrize("end", [*range(0, len(XML), 197), len(XML) - 1])
 def test_truncated_dumps(end: int) -> None:
     fast = read_by("fast", io.BufferedReader(io.BytesIO(XML[:end])))
     assert fast == read_by("mwxml", io.BytesIO(XML[:end]))
@@ -223,7 +223,7 @@ def test_odd_dumps(name: str) -> None:
 
 
 def test_a_revision_longer_than_many_chunks() -> None:
-    long = "{{POV}}" + "a word {{x}} a word " * 40_000
+    long = "{{POV}}" + ("a word " * 50 + "{{x}} ") * 3_000
     pages = [Page("Mill", [Revision("a"), Revision(long), Revision(long[8:]), Revision(long)])]
     found = check_same(export(pages, schema="0.4"))
     assert [t.provenance.kind for t in found] == ["added", "removed", "added"]
@@ -253,7 +253,7 @@ def test_a_text_that_is_too_long_is_counted(tmp_path: Path) -> None:
 
 
 def test_every_shared_dump(shared: Path) -> None:
-    """Up to some megabytes of XML; except one, of which a smaller dump has 600 revisions."""
+    """Up to a megabyte of XML; except one, of which a smaller dump has 600 revisions."""
     for path in sorted(shared.rglob("*.xml*")):
         if "full-history" in path.name:
             continue

@@ -16,7 +16,6 @@ from wikibias.dumps.xml.mwxml_reader import (
     Place,
     blank_words,
     damage,
-    end_part,
     id_of,
     namespace_of,
     parent_of,
@@ -105,16 +104,6 @@ WHERE = "in page 'Mill' after revision 7"
 )
 def test_a_message_says_where_the_damage_is(error: Exception, said: str) -> None:
     assert str(damage(error, PLACE)) == said
-
-
-def test_a_place_before_any_page() -> None:
-    assert str(Place()) == "before its first page"
-    assert str(Place("Mill")) == "in page 'Mill'"
-
-
-def test_a_page_that_cannot_be_worked_out_can_end_the_part() -> None:
-    with pytest.raises(DumpError, match="in page 'Mill' in revision 7: its <id> is missing; fetch"):
-        end_part(Unreadable("Mill", 1, 7, "its <id> is missing"))
 
 
 READERS: tuple[Reader, ...] = ("fast", "mwxml")

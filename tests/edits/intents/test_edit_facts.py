@@ -146,25 +146,6 @@ def test_what_both_texts_share_at_the_ends_changes_nothing(before: str, after: s
 
 
 @given(TEXTS, TEXTS)
-def test_the_blocks_make_the_newer_text_of_the_older(before: str, after: str) -> None:
-    region = edit_facts.region_of(before, after)
-    if region is None:
-        assert before == after
-        return
-    lines = list(region.before)
-    for block in reversed(edit_facts.blocks_of(region)):
-        lines[block.before.start : block.before.stop] = region.after[
-            block.after.start : block.after.stop
-        ]
-    assert lines == list(region.after)
-    whole = before.split("\n")
-    assert any(
-        [*whole[:at], *region.after, *whole[at + len(region.before) :]] == after.split("\n")
-        for at in range(len(whole))
-    )
-
-
-@given(TEXTS, TEXTS)
 def test_edited_lines_are_the_changed_lines_of_both_sides(before: str, after: str) -> None:
     region = edit_facts.region_of(before, after)
     if region is not None:
