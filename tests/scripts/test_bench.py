@@ -60,7 +60,7 @@ def test_the_section_goals(sections: dict[str, list[list[str]]]) -> None:
 
 
 def test_the_section_memory(sections: dict[str, list[list[str]]]) -> None:
-    assert len(sections["Memory"]) == 4
+    assert len(sections["Memory"]) == 2
     assert all(NUMBER.fullmatch(row[3]) for row in sections["Memory"])
 
 
