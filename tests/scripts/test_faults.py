@@ -9,11 +9,8 @@ import pytest
 
 import faults
 import text_costs
-from fault_checks import damages, outputs, pages
 from fault_checks.checks import Check, Place, Try, rows, table
 from fault_checks.commands import Ended
-from fault_checks.results import corpus
-from wikibias.kits.parquet import read_table
 
 FINE = Ended(0, "", "", 1.0, 100.0)
 
@@ -97,46 +94,6 @@ def test_what_is_drawn() -> None:
     assert Ended(0, "a\tb\n", "é", 1, 1).drawn() is None
     assert Ended(0, "", "\x1b[2J", 1, 1).drawn()
     assert Ended(0, "\u202e", "", 1, 1).drawn()
-
-
-def test_damages_that_are_marked_whole_with_other_rows_fall() -> None:
-    intact: list[damages.Row] = [("a", True), ("b", False)]
-
-    def held(found: list[damages.Row], error: str | None, **about: bool) -> bool:
-        return damages.verdict_on(found, intact, error, **about)[1]
-
-    assert held(intact, None)
-    assert held(intact[:1], "damaged")
-    assert held([("c", True)], "damaged")
-    assert not held(intact[:1], None)
-    assert not held([*intact, intact[0]], "damaged")
-    assert not held([("a", False), ("b", False)], None)
-    # Where the form has no checksum, the dump's own tell of its texts, and of nothing else.
-    other: list[damages.Row] = [("a", True), ("B", False)]
-    assert held(other, None, texts_are_intact=True, checked=False)
-    assert not held(other, None, texts_are_intact=True, checked=True)
-    assert not held(other, None, texts_are_intact=False, checked=False)
-
-
-def test_a_bad_page_that_stops_the_run_falls(tmp_path: Path) -> None:
-    assert pages.judged(Ended(-11, "", "", 1, 1), tmp_path, {}) == ("died of SIGSEGV", False)
-    out = tmp_path / "out"
-    ended = pages.extract(out, pages.written(tmp_path / "parts", b"no dump"), "--workers", 1)
-    wanted = corpus(out)
-    assert pages.judged(ended, out, wanted) == ("the part is named", True)
-    # Both good parts count: were their pages the same, the newest part alone would.
-    rows = read_table(out / "corpus" / "train.parquet", ["part"])
-    assert {row["part"] for row in rows} == {"a.xml", "c.xml"}
-    assert not pages.judged(ended, out, {**wanted, "corpus/train.tsv": b""})[1]
-    assert not pages.judged(FINE, out, wanted)[1]
-
-
-@pytest.mark.parametrize(
-    ("cell", "is_one"),
-    [("=1", True), ("@x", True), ("-x", True), ("+1+1", True), ("-1.5", False), ("x=1", False)],
-)
-def test_what_a_spreadsheet_takes_for_a_formula(cell: str, is_one: bool) -> None:
-    assert outputs.is_formula(cell) == is_one
 
 
 def _one(held: bool, place: Place) -> list[Try]:
