@@ -2,7 +2,7 @@
 
     python scripts/faults.py [--only TOPIC] [--quick] [--damages 150] [--kills 20] [--seed 0]
 
-Ends with 1 if anything fell. `--quick` takes less of each; tests run that. Works on Linux.
+Ends with 1 if anything fell. `--quick` takes less of each. Works on Linux.
 """
 
 import argparse

@@ -40,7 +40,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One row of the table. `quick`: it has a short form, which tests run."""
+    """One row of the table. `quick`: it has a short form."""
 
     topic: str
     name: str

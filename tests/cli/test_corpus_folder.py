@@ -3,13 +3,11 @@
 import os
 from pathlib import Path
 
-import click
 import pytest
-from click.testing import CliRunner
 
 from exports import dumped, history, wikibias
 from wikibias.errors import UsageError
-from wikibias.kits.command import corpus_argument, corpus_or_newest
+from wikibias.kits.command import corpus_or_newest
 
 pytestmark = pytest.mark.usefixtures("cwd")
 
@@ -63,31 +61,6 @@ def test_without_one_the_line_says_what_to_type(there: str) -> None:
         corpus_or_newest(None)
 
 
-def test_an_argument_of_a_command() -> None:
-    made(Path("corpora/fr"))
-
-    @click.command()
-    @corpus_argument()
-    def one(folder: Path) -> None:
-        click.echo(f"{folder}")
-
-    @click.command()
-    @corpus_argument(several=True)
-    def several(folders: tuple[Path, ...]) -> None:
-        click.echo(" ".join(map(str, folders)))
-
-    def shown(command: click.Command, *words: str) -> list[str]:
-        done = CliRunner().invoke(command, words)
-        return [done.stdout, done.stderr]
-
-    said = "Uses corpora/fr, the only corpus there.\n"
-    assert shown(one) == shown(several) == ["corpora/fr\n", said]
-    assert shown(one, ".") == [".\n", ""]
-    assert shown(several, ".", "corpora") == [". corpora\n", ""]
-    assert "Uses" not in shown(one, "--help")[1]
-    assert "Uses" not in shown(one, "--wrong")[1]
-
-
 def test_a_name_draws_nothing_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     made(Path("corpora/\x1b[31mfr"))
     corpus_or_newest(None)
@@ -102,6 +75,8 @@ def test_classify_and_audit_right_after_extract(tmp_path: Path) -> None:
     assert done.err.splitlines()[0] == "Uses corpora/en, the only corpus there."
     assert Path("corpora/en/models/majority/model.json").is_file()
     assert wikibias("audit-split").err.startswith("Uses corpora/en")
+    for words in (["--help"], ["--wrong"], ["corpora/en", "--model", "none"]):
+        assert "Uses" not in wikibias("classify", *words).err
 
 
 # `wikibias report`: where the page goes, and what it does not replace.

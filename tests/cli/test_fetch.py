@@ -625,7 +625,7 @@ class TestStreaming:
     def test_a_broken_stream_without_ranges_is_damage(self, server: Server, tmp_path: Path) -> None:
         """What came before stays, and the part is marked failed."""
         server.ranges = False
-        server.files["/a.xml"] = export([history(f"Village {n}", 99, topic=n) for n in range(9)])
+        server.files["/a.xml"] = export([history(f"Village {n}", 20, topic=n) for n in range(9)])
         server.answers["/a.xml"] = deque(["cut"])
         ended = extract(tmp_path / "o", f"{server.url}/a.xml")
         ended.refused("broke off in page 'Village", "cannot go on", code=1)
@@ -635,8 +635,8 @@ class TestStreaming:
     def test_no_more_connections_than_allowed(self, server: Server, tmp_path: Path) -> None:
         server.slow = 0.3
         mill = packed(export([history("Mill", 1)]), "bz2")
-        server.files |= {f"/{number}.xml.bz2": mill for number in range(6)}
-        urls = [f"{server.url}/{number}.xml.bz2" for number in range(6)]
+        server.files |= {f"/{number}.xml.bz2": mill for number in range(4)}
+        urls = [f"{server.url}/{number}.xml.bz2" for number in range(4)]
         wikibias("detect", "--lang", "en", "--workers", 4, "-o", tmp_path / "o", *urls).well()
         assert server.most_open <= AT_A_TIME
 

@@ -4,49 +4,60 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
-from paths import ROOT, cases
+from paths import CASES, ROOT
 from wikibias.cli import COMMANDS, cli
 
 EMPTY = ROOT / "tests/fixtures/dumps/empty-wiki.xml"
 SAMPLE = ROOT / "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
 TEXT = ROOT / "README.md"
+PROCESSES = tomllib.loads((CASES / "start_up.toml").read_text("utf-8"))["process"]
 _ASK = """
 import gc, json, sys
 from wikibias.cli import main
-told = sys.argv.pop(1)
-try:
-    main()
-except SystemExit as ended:
-    assert ended.code in (None, 0), ended.code
-assert gc.isenabled() or sys.argv[1].startswith("--")  # only what is imported is not looked through
-with open(told, "w") as file:
-    json.dump(sorted(sys.modules), file)
+told, commands = sys.argv[1], json.load(sys.stdin)
+for words in commands:
+    sys.argv = ["wikibias", *words]
+    try:
+        main()
+    except SystemExit as ended:
+        assert ended.code in (None, 0), (words, ended.code)
+    with open(told, "a") as file:
+        print(json.dumps(sorted(sys.modules)), file=file)
+assert gc.isenabled()  # only what is imported is not looked through
 """
 
 
-def loaded(command: str, folder: Path, demo: Path) -> set[str]:
-    """Return the names of all modules that a new Python has loaded when a command has ended."""
-    names = {"dump": EMPTY, "sample": SAMPLE, "text": TEXT, "demo": demo, "out": folder / "out"}
+def loaded(commands: Sequence[str], folder: Path, demo: Path) -> Iterator[set[str]]:
+    """Yield the names of all modules that a new Python has loaded when each command has ended."""
+    names = {"dump": EMPTY, "sample": SAMPLE, "text": TEXT, "demo": demo}
     names |= {"labels": folder / "p.conll", "tasks": folder / "tasks.jsonl"}
     names["labels"].write_text("fine B O\nmill O O\n")
     names["tasks"].write_text('{"text": "A mill stood here."}\n')
-    words = [word.format(**names) for word in command.split()]
-    told = folder / "modules.json"
-    asked = [sys.executable, "-c", _ASK, str(told), *words]
-    subprocess.run(asked, check=True, capture_output=True, timeout=60)
-    return set(json.loads(told.read_text()))
+    words = [
+        [word.format(**names, out=folder / f"out{number}") for word in command.split()]
+        for number, command in enumerate(commands)
+    ]
+    told = folder / "modules.jsonl"
+    asked = [sys.executable, "-c", _ASK, str(told)]
+    given = json.dumps(words).encode()
+    subprocess.run(asked, input=given, check=True, capture_output=True, timeout=120)
+    for line in told.read_text().splitlines():
+        yield set(json.loads(line))
 
 
-@pytest.mark.parametrize("case", cases("start_up"))
-def test_only_what_is_needed_is_loaded(case: dict[str, Any], tmp_path: Path, demo: Path) -> None:
-    found = loaded(case["command"], tmp_path, demo)
-    assert [name for name in case["not"] if name in found] == []
+@pytest.mark.parametrize("process", PROCESSES)
+def test_only_what_is_needed_is_loaded(process: dict[str, Any], tmp_path: Path, demo: Path) -> None:
+    found = loaded([case["command"] for case in process["case"]], tmp_path, demo)
+    for case, modules in zip(process["case"], found, strict=True):
+        assert (case["why"], sorted(modules & {*case["not"]})) == (case["why"], [])
 
 
 def test_help_lists_what_the_commands_say_of_themselves() -> None:

@@ -468,8 +468,8 @@ def test_a_result_without_manifest_has_no_families(tag_changes: Path, tmp_path: 
 
 
 def test_lives_of_anarchism(shared: Path, tmp_path: Path) -> None:
-    """The whole history of an article of the English Wikipedia, up to February 2009."""
-    dump = shared / "dumps/enwiki-anarchism-full-history.xml.7z"
+    """600 revisions of an article of the English Wikipedia, of September and October 2006."""
+    dump = shared / "dumps/enwiki-anarchism-600-revisions.xml.bz2"
     wikibias("detect", "-q", "--lang", "en", "-o", tmp_path, dump).well()
     out = wikibias("tags", "stats", tmp_path).out
     changes = pq.read_table(tmp_path / "transitions", columns=["kind", "tags"]).to_pylist()
@@ -478,6 +478,6 @@ def test_lives_of_anarchism(shared: Path, tmp_path: Path) -> None:
         for kind in ("added", "removed")
     )
     cells = row(out, "all")
-    assert (int(cells[0]), int(cells[2])) == (put_in, taken_out) == (117, 117)
-    assert row(out, "all", 1)[:2] == ["59", "0.75"]
-    assert "220.2 days  POV statement  Anarchism  2008-04-26 to 2008-12-02" in out
+    assert (int(cells[0]), int(cells[2])) == (put_in, taken_out) == (18, 18)
+    assert row(out, "all", 1)[:2] == ["8", "0.077"]
+    assert "30.4 days  POV  Anarchism  2006-09-03 to 2006-10-03" in out

@@ -26,7 +26,7 @@ DUMP = "/{0}wiki/{1}/{0}wiki-{1}-pages-meta-history.xml.bz2"
 def add_month(server: Server, date: str, share: float) -> None:
     """Add a dump of each wiki, with the first revisions of its pages."""
     for lang, tag in TAGS.items():
-        pages = [history(f"Mill {topic}", 6, topic=topic, tag=tag) for topic in range(4)]
+        pages = [history(f"Mill {topic}", 4, topic=topic, tag=tag) for topic in range(2)]
         xml = export(pages).replace(b'"en"', f'"{lang}"'.encode())
         xml = xml.replace(b"enwiki", f"{lang}wiki".encode())
         times = moments(xml)

@@ -1,17 +1,15 @@
 """What the documentation tells to type gives what it shows."""
 
 import bz2
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+import demo
 from doc_pages import PAGES, blocks, commands, prepare, run_page
 from exports import Page, Revision, export, wikibias
 from forked_commands import ASK, PLACE, forks
-from paths import ROOT
 from server import serving
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
@@ -86,9 +84,8 @@ def test_extract_finds_what_fetch_downloaded(cwd: Path) -> None:
     assert "1 part, 1 page, 2 revisions: 1 tag removal" in wikibias(*extract).well().out
 
 
-def test_the_demo_builds_both_corpora_and_shows_edits() -> None:
-    demo = [sys.executable, str(ROOT / "scripts" / "demo.py")]
-    done = subprocess.run(demo, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("Table 3. The corpus") == 2
-    assert done.stdout.count("Some kept edits") == 2
+def test_the_demo_builds_both_corpora_and_shows_edits(capfd: pytest.CaptureFixture[str]) -> None:
+    demo.main()
+    shown = capfd.readouterr().out
+    assert shown.count("Table 3. The corpus") == 2
+    assert shown.count("Some kept edits") == 2

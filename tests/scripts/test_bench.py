@@ -32,8 +32,20 @@ def run(folder: Path, *arguments: str) -> dict[str, list[list[str]]]:
     return found
 
 
-def test_the_section_goals(tmp_path: Path) -> None:
-    tables = run(tmp_path, "goals")["Goals for speed"]
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the dumps, which are made once."""
+    return tmp_path_factory.mktemp("bench")
+
+
+@pytest.fixture(scope="module")
+def sections(data: Path) -> dict[str, list[list[str]]]:
+    """Two sections, in one run."""
+    return run(data, "goals", "memory")
+
+
+def test_the_section_goals(sections: dict[str, list[list[str]]]) -> None:
+    tables = sections["Goals for speed"]
     goals = [row for row in tables if len(row) == 5 and "÷" in row[0]]
     # The ratio to another program is there where one that unpacks 7z is installed.
     has_tool = any(shutil.which(name) for name in ("7z", "7zz", "7za"))
@@ -47,10 +59,9 @@ def test_the_section_goals(tmp_path: Path) -> None:
     assert any(row[0].endswith("without re2") for row in tables if row[1] != "at most 1.7")
 
 
-def test_the_section_memory(tmp_path: Path) -> None:
-    tables = run(tmp_path, "memory")
-    assert len(tables["Memory"]) == 4
-    assert all(NUMBER.fullmatch(row[3]) for row in tables["Memory"])
+def test_the_section_memory(sections: dict[str, list[list[str]]]) -> None:
+    assert len(sections["Memory"]) == 2
+    assert all(NUMBER.fullmatch(row[3]) for row in sections["Memory"])
 
 
 def test_an_unknown_section_is_refused() -> None:
@@ -169,8 +180,8 @@ def test_small_growth_of_memory_is_not_named() -> None:
     assert report([case([1, 1], [1, 1], [1, 1], memory=53)]) == []
 
 
-def test_commands_are_those_of_both_versions(tmp_path: Path) -> None:
-    names = [each.name for each in cases(Bench(tmp_path, tmp_path / "out", 1, small=True))]
+def test_commands_are_those_of_both_versions(data: Path, tmp_path: Path) -> None:
+    names = [each.name for each in cases(Bench(data, tmp_path / "out", 1, small=True))]
     assert names[:2] == ["`--help`", "`--version`"]
     assert "`tags count`, synthetic dump, 7z" in names
     assert len(names) == len(set(names))
