@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import part_work
+from clusters import wait_for
 from exports import Files, export, files, history, start, wikibias
 from results import check_refused, detect, extract, manifest_of, times, write_parts
 from wikibias.dumps.parts import Part
@@ -269,8 +270,10 @@ def test_no_shard(text: str) -> None:
 def test_at_the_same_time_and_the_same_bytes(parts: list[Path], out: Path, template: Path) -> None:
     """Jobs of any scheduler do parts of one result, and one last command does the rest."""
     typed = ("extract", "-q", "--workers", 1, "--lang", "en", "-o", out)
-    running = [start(*typed, "--shard", f"{n}/2", *parts) for n in (1, 2)]
-    assert [process.wait() for process in running] == [0, 0]
+    with start(*typed, "--shard", "1/2", *parts) as other:
+        wait_for((out / ".lock").exists)
+        assert wikibias(*typed, "--shard", "2/2", *parts).code == 0
+    assert other.returncode == 0
     assert not (out / "corpus").exists()
     before = times(out)
     assert len([name for name in before if name.startswith("edits")]) == len(parts)
