@@ -31,6 +31,11 @@ settings.load_profile("wikibias")
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the workers of `-n auto`: tests wait a fifth of their time, so half as many more."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 def pytest_collection_finish() -> None:
     """Collect garbage again, but only what tests leave, and less often."""
     gc.freeze()

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from blocks import says, tables
+from blocks import tables
 from judged_samples import opinions, sampled, written
 from sample_sentences import examples
 from wikibias.kits.document import Block, Quote, Section, Text
