@@ -103,7 +103,9 @@ docs: install
 bench: install
 	$(BIN)/python scripts/bench.py $(if $(AGAINST),--against $(AGAINST))
 
-ci: lint test
+# Types are checked while tests wait.
+ci: install
+	$(MAKE) --jobs=2 --output-sync=target lint test
 
 # Source and wheel of the last commit into dist/release/, each built twice, in two folders, and
 # compared. It tells how to tag and pushes nothing. WIKIBIAS_PURE=1 makes the wheel for every platform.
