@@ -146,6 +146,12 @@ def test_what_comes_before_the_damage_is_yielded() -> None:
         list(found)
 
 
+def test_a_dump_of_another_language_is_read_only_if_that_is_meant() -> None:
+    with pytest.raises(wikibias.UsageError, match="give lang='en', or lang_anyway=True"):
+        wikibias.find_transitions(DUMPS["en"], "fr")
+    assert next(wikibias.find_transitions(DUMPS["en"], "fr", lang_anyway=True)).provenance.tags
+
+
 def test_a_wrong_name_is_told_at_once() -> None:
     with pytest.raises(wikibias.UsageError, match="did you mean 'npov'"):
         wikibias.find_transitions(DUMPS["en"], "en", "npow")

@@ -148,7 +148,7 @@ def test_stubs_are_those_of_the_whole_history(server: Server, cwd: Path) -> None
     [
         (["--date", "20240101"], "no complete history dump of frwiki"),
         (["--date", "newest"], "20260101 or 2026-01-01"),
-        (["--date", "2026-13-01"], "--date 2026-13-01: write it as 20260101 or 2026-01-01"),
+        (["--date", "2026-13-01"], "--date 2026-13-01: no such day, such as 20260101"),
         (["--date", "20260230"], "20260101 or 2026-01-01"),
         (["--since", "20261301"], "neither a date nor a folder; write a date as 20260101"),
         (["--kind", "content"], "--kind history"),

@@ -131,6 +131,19 @@ def test_two_months_killed_and_resumed_give_the_same_bytes(
     assert server.gets(".bz2") == []
 
 
+def test_without_a_token_nothing_is_fetched(
+    server: Server, hubs: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HF_TOKEN")
+    monkeypatch.setenv("HF_TOKEN_PATH", str(tmp_path / "none"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "none"))
+    update(written(tmp_path / "a", server)).refused(
+        "no token; run `hf auth login`, or set HF_TOKEN"
+    )
+    assert server.asked == []
+    assert hubs.commits == []
+
+
 def test_a_wiki_that_fails_stops_no_other(server: Server, hubs: Hub, tmp_path: Path) -> None:
     path, before = written(tmp_path / "a", server), dict(server.files)
     server.files = {name: of for name, of in before.items() if not name.startswith("/dewiki")}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from wikibias.config import languages, thresholds
 from wikibias.config.choices import BIASED, Per, SummaryRule
-from wikibias.dumps.iteration import open_dump
+from wikibias.dumps.iteration import contradiction, open_dump
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.mwxml_reader import Dump
@@ -149,6 +149,7 @@ def find_transitions(
     per: Per = "tag",
     signal: BiasSignal | Collection[BiasSignal] = "tag",
     summary_rule: SummaryRule = "own",
+    lang_anyway: bool = False,
 ) -> Iterator[Transition]:
     """Yield the transitions of a dump, page by page, in the order of the revisions.
 
@@ -170,9 +171,11 @@ def find_transitions(
         signal: what to find edits by: "tag", "summary", or a list of both.
         summary_rule: which summaries name the policy: those with words of the language file, or
             "wnc", the published rule of WNC.
+        lang_anyway: also where the dump is of a wiki in another language.
 
     Raises:
-        UsageError: an unknown language or tag set, or a folder that holds no dump.
+        UsageError: an unknown language or tag set, a dump in another language, or a folder that
+            holds no dump.
         DumpError: a file is missing, damaged or no dump.
 
     Examples:
@@ -195,6 +198,11 @@ def find_transitions(
     language = languages.load_language(lang, tagset if by_tags and isinstance(tagset, str) else "")
     tags = settings.tagset_for(tagset, lang, signals) if isinstance(tagset, str) else tagset
     parts, wanted, reverts = parts_of(dump), frozenset(namespaces), thresholds.load_config().reverts
+    if not lang_anyway and (other := contradiction(parts, lang)):
+        raise UsageError(
+            f"{other[0]} is of a wiki in {other[1]!r}, and lang is {lang!r}; give "
+            f"lang={other[1]!r}, or lang_anyway=True"
+        )
     read = detect.reader_of(language, tags if by_tags else None, per_place=per == "place")
 
     def found() -> Iterator[Transition]:

@@ -404,9 +404,13 @@ def _from_dumps(
     parts = find_parts(dumps)
     lang = lang or _language_of(parts)
     if not lang_anyway:
-        from wikibias.dumps.iteration import refuse_contradiction
+        from wikibias.dumps.iteration import contradiction
 
-        refuse_contradiction(parts, lang)
+        if other := contradiction(parts, lang):
+            raise UsageError(
+                f"{other[0]} is of a wiki in {other[1]!r}, and --lang is {lang!r}; give the dumps "
+                f"of one wiki (--lang {other[1]}), or add --lang-anyway"
+            )
     settings = make_settings(lang, load_config(config_file), **choices)
     warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang

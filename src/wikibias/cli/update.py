@@ -20,6 +20,7 @@ from wikibias.dumps.parts import Part, dump_date, find_parts
 from wikibias.dumps.web.catalogue import NothingNewerError
 from wikibias.dumps.web.http import Web
 from wikibias.errors import WikibiasError
+from wikibias.kits import hub
 from wikibias.kits.command import FILE, is_quiet
 from wikibias.kits.schemas import LABELLED_TABLE
 from wikibias.kits.terminal import show_table
@@ -67,6 +68,9 @@ def command(runs: Path, *, yes: bool, dry_run: bool) -> int:
     """
     rows = [_Row(wiki) for wiki in read_wikis(runs)]
     of_repositories = dict[str, list[_Row]]()
+    if not dry_run and any("repository" in row.wiki.keys for row in rows):
+        # Before all is fetched for an upload that is refused.
+        hub.own_token()
     with interruptible():
         for row in rows:
             with _failing([row], str(row.wiki.out)):

@@ -497,7 +497,7 @@ def language_of(part: Part) -> str:
     names = (_OF_WIKI.match(name) for name in [*said[1:], file_name(path)])
     codes = [*filter(None, said[:1]), *(name[1] for name in names if name)]
     if not codes:
-        raise UsageError(f"cannot tell the language of {path}{cause}; add it, such as --lang fr")
+        raise UsageError(f"cannot tell the language of {path}{cause}; name it, such as --lang fr")
     # The wiki `no` says nb.
     lang = next((code for code in codes if code in languages()), codes[0])
     load_language(lang)
@@ -515,14 +515,15 @@ def _site(path: str) -> Site | None:
 _NAMED = re.compile(r"([a-z_]+wik[a-z]+)-\d{8}")
 
 
-def refuse_contradiction(parts: Sequence[Part], lang: str) -> None:
-    """Make sure that no part is of the wiki of another language that wikibias has.
+def contradiction(parts: Sequence[Part], lang: str) -> tuple[str, str] | None:
+    """Return a file of the wiki of another language that wikibias has, and that; None if none is.
 
     Of the files that a dump's name says to be of one wiki, the first is looked at.
 
     Raises:
-        UsageError: one is.
+        UsageError: an unknown language.
     """
+    load_language(lang)
     by_name = {(m[1] if (m := _NAMED.match(part.name)) else ""): part for part in parts[::-1]}
     for path in (part.files[0] for part in by_name.values() if not is_url(part.files[0])):
         site = None
@@ -532,10 +533,8 @@ def refuse_contradiction(parts: Sequence[Part], lang: str) -> None:
         # A small wiki may say `en` and be written in another language.
         is_its_own = site is not None and site.wiki.endswith(f"{found}wiki")
         if found in languages() and found != lang and is_its_own:
-            raise UsageError(
-                f"{path} is of a wiki in {found!r}, and --lang is {lang!r}; give the dumps of one "
-                f"wiki (--lang {found}), or add --lang-anyway"
-            )
+            return str(path), found
+    return None
 
 
 def identity(part: Part, sources: Sources | None, *, whole: bool) -> dict[str, Any]:

@@ -68,6 +68,21 @@ def model_card(data: Mapping[str, Any], scores: Sequence[Mapping[str, Any]], bod
     return f"{str(made).rstrip()}\n"
 
 
+def own_token() -> str:
+    """Return the token with which one uploads.
+
+    Raises:
+        UsageError: the library is missing, or nobody has logged in.
+    """
+    check()
+    from huggingface_hub import get_token
+
+    token = get_token()
+    if token is None:
+        raise UsageError("no token; run `hf auth login`, or set HF_TOKEN, then upload again")
+    return token
+
+
 def push(files: Mapping[str, Path], repo: str, kind: Kind, *, private: bool) -> tuple[str, bool]:
     """Upload files to a repository as one commit; return its address, and whether any was new.
 
@@ -82,13 +97,10 @@ def push(files: Mapping[str, Path], repo: str, kind: Kind, *, private: bool) -> 
             name, or is public though `private` is asked for.
         WikibiasError: the server cannot be reached, or refuses.
     """
-    check()
-    from huggingface_hub import CommitOperationAdd, HfApi, get_token
+    token = own_token()
+    from huggingface_hub import CommitOperationAdd, HfApi
     from huggingface_hub.utils.tqdm import disable_progress_bars
 
-    token = get_token()
-    if token is None:
-        raise UsageError("no token; run `hf auth login`, or set HF_TOKEN, then upload again")
     disable_progress_bars()
     # It warns where nothing is new, which we say ourselves.
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)

@@ -88,7 +88,7 @@ class Registry(Generic[T]):
                 raise UsageError(f"it has no {lacks[0]!r}")
             if getattr(found, "name", name) != name:
                 raise UsageError(f"its `name` is {found.name!r}, not that of the entry point")
-        except Exception as error:  # whatever a package does when it is imported
+        except (Exception, SystemExit) as error:  # whatever a package does when it is imported
             why = f"{point.value} cannot be used: {cause_of(error)}"
             raise UsageError(f"{what}: {why}; mend or uninstall it") from error
         return cast(T, found)

@@ -114,7 +114,7 @@ def bias_of(folder: Path) -> Callable[[Sequence[str]], NDArray[np.float64]]:
         for start in range(0, len(given), _AT_ONCE):
             places = given[start : start + _AT_ONCE]
             with MODEL.naming_damage(folder):
-                found[places] = model.predict_proba([read(texts[place]) for place in places])
+                found[places] = probabilities(model, [read(texts[place]) for place in places])
         return found
 
     return bias

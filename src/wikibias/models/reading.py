@@ -188,7 +188,8 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
         otherwise = (
             f"cross-validate: --cv page --folds {min(5, pages)}"
             if pages > 1
-            else "split by sentence: wikibias build --restart --split sentence "
+            else "with its other options split by sentence: wikibias build --restart --split "
+            "sentence "
             f"{quoted(str(result))}"
         )
         warn(

@@ -568,3 +568,16 @@ def test_a_package_is_found_as_pip_or_python_calls_it(
     assert package_folders("bisect") == []  # a module has no folder
     for name in ("no-such-package", "", "..", "no.such.package"):
         assert package_folders(name) is None
+
+
+@pytest.mark.parametrize("gives", [[7.0, 0.5], [float("nan"), 0.5], [0.5]])
+def test_what_is_no_probability_is_refused(gives: list[float]) -> None:
+    class Odd:
+        name = "odd"
+
+        def predict_proba(self, _: Any) -> list[float]:
+            return gives
+
+    odd: Any = Odd()
+    with pytest.raises(WikibiasError, match="the model 'odd' gives no probability"):
+        registry.probabilities(odd, ["One.", "Two."])

@@ -269,7 +269,7 @@ def _dates(wanted: DumpRequest, web: Web) -> list[str]:
         return sorted(set(found), reverse=True)[:_MOST_DATES]
     digits = digits_of(wanted.date)
     if digits is None:
-        raise UsageError(f"--date {wanted.date}: write it as 20260101 or 2026-01-01")
+        raise UsageError(f"--date {wanted.date}: no such day, such as 20260101 or 2026-01-01")
     if wanted.family == "content":
         return [f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"]
     return [digits]

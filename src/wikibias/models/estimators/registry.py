@@ -299,10 +299,22 @@ def fit(model: AnyModel, examples: Examples) -> AnyModel:
 def probabilities(
     model: AnyModel, texts: Sequence[str], *, several: bool = False
 ) -> NDArray[np.float64]:
-    """Return the probability of bias of each sentence; of several labels, sentences by labels."""
+    """Return the probability of bias of each sentence; of several labels, sentences by labels.
+
+    Raises:
+        WikibiasError: a model of another package gives something else.
+    """
+    import numpy as np
+
     if several:
         return cast(LabelModel, model).predict_labels(texts)
-    return cast(Model, model).predict_proba(texts)
+    found = np.asarray(cast(Model, model).predict_proba(texts), np.float64)
+    if found.shape != (len(texts),) or not np.all((found >= 0) & (found <= 1)):
+        raise WikibiasError(
+            f"the model {model.name!r} gives no probability from 0 to 1 for each sentence; mend "
+            "its predict_proba"
+        )
+    return found
 
 
 def load(folder: Path) -> Model:

@@ -123,7 +123,7 @@ def open_corpus(folder: Path) -> Corpus:
     if corpus.settings.build.unit == "paragraph":
         raise UsageError(
             f"the rows of {folder} are paragraphs, and a task is a sentence; run `wikibias build "
-            f"--restart {folder}`, then draw"
+            f"--restart {folder}`, which makes sentences of them, then draw"
         )
     return corpus
 

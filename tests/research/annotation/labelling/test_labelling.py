@@ -268,11 +268,13 @@ def test_one_person_decides_where_annotators_differ(store: AnswerStore) -> None:
         {"item": item, "annotator": who, "bias": bias, "comment": f"{who} was sure"}
         for item, who, bias in said
     ]
-    tasks = [Task(name, f"Sentence {name}.") for name in "abc"]
+    others.append({"item": "c", "annotator": "ivan", "bias": "neutral"})
+    # To whom they were dealt is no matter.
+    tasks = [Task(name, f"Sentence {name}.", annotators=("ivan", "mila")) for name in "abcd"]
     work = Round(tasks, BIAS, store, names=["gold"], others=others)
-    assert (work.agreed, [*work.apart]) == (1, ["b"])
+    assert (work.agreed, work.alone, [*work.apart]) == (2, 1, ["b"])
     state = work.state("gold")
-    assert (state["done"], state["of"], state["item"]["text"]) == (1, 2, "Sentence b.")
+    assert (state["done"], state["of"], state["item"]["text"]) == (2, 3, "Sentence b.")
     assert state["item"]["said"] == [
         {"who": "mila", "said": "Biased", "comment": "mila was sure"},
         {"who": "ivan", "said": "Neutral", "comment": "ivan was sure"},
@@ -282,7 +284,7 @@ def test_one_person_decides_where_annotators_differ(store: AnswerStore) -> None:
     )
     assert work.state("gold")["place"] is None
     gold = {row["item"]: row["bias"] for row in store.rows()}
-    assert gold == {"a": "biased", "b": "neutral"}
+    assert gold == {"a": "biased", "b": "neutral", "c": "neutral"}
     with pytest.raises(UsageError, match="an answer without bias"):
         Round(tasks, BIAS, store, names=["gold"], others=[{"item": "a", "tone": "warm"}])
 

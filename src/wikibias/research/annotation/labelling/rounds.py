@@ -276,10 +276,13 @@ class Round:
         if all(task.kind == "practice" for task in wanted):
             raise WikibiasError("there is nothing to label; give a file with tasks")
         agreed, self.apart = adjudication(guidelines, wanted, others)
-        self.agreed = len(agreed)
+        said = Counter(str(row["item"]) for row in others)
+        self.agreed, self.alone = len(agreed), sum(said[item] == 1 for item in agreed)
         if agreed or self.apart:
             guidelines = replace(guidelines, practice=())
-            wanted = [task for task in wanted if task.item in agreed.keys() | self.apart.keys()]
+            # Whoever the tasks were dealt to, one person decides on all.
+            at_hand = agreed.keys() | self.apart.keys()
+            wanted = [replace(task, annotators=()) for task in wanted if task.item in at_hand]
         self.guidelines, self.store = guidelines, store
         self.names = tuple(checked_name(name) for name in names or tasks.dealt_to(wanted))
         self._practice = {f"practice {n}": each for n, each in enumerate(guidelines.practice, 1)}

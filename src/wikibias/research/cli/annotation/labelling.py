@@ -317,14 +317,17 @@ def serve_command(options: _ServeOptions) -> None:
     asked, tasks = load_guidelines(options.guidelines), read_tasks(file)
     guard = server.Guard.of(options.host)
     others = [row for path in answers for row in plain_rows(read_table(path))]
+    if any(str(row.get("annotator")) in names for row in others):
+        raise UsageError(f"{names[0]!r} is one of those who differ; give another --annotator")
     with answer_store(db) as store:
         work = rounds.Round(
             tasks, asked, store, names=names, with_edit=options.with_edit, others=others
         )
         if answers:
+            alone = f", or one alone judged them ({work.alone:,})" if work.alone else ""
             echo(
-                f"Annotators agree on {counted(work.agreed, 'sentence')}, which are taken over, "
-                f"and differ on {len(work.apart):,}."
+                f"Annotators agree on {counted(work.agreed, 'sentence')}{alone}, which are taken "
+                f"over, and differ on {len(work.apart):,}."
             )
         with server.listening(options.host, options.port) as found:
             address = server.address_of(found, guard)
@@ -336,8 +339,10 @@ def serve_command(options: _ServeOptions) -> None:
     who = len({row["annotator"] for row in given})
     echo(f"{counted(len(given), 'answer')} by {counted(who, 'annotator')} in {db}.")
     label = asked.questions[0].name
-    if answers:
-        files = quoted(*map(str, answers), str(db), "--gold", names[0])
+    if answers and (left := work.agreed + len(work.apart) - len(given)) > 0:
+        echo(f"Next: decide on {counted(left, 'sentence')}; the same command goes on.")
+    elif answers:
+        files = quoted(*map(str, answers), str(db), "--tasks", str(file), "--gold", names[0])
         echo(f"Next: wikibias annotate score {files} --label {label}")
     elif who > 1:
         files = quoted(str(db), "--tasks", str(file))
