@@ -518,12 +518,11 @@ _NAMED = re.compile(r"([a-z_]+wik[a-z]+)-\d{8}")
 def contradiction(parts: Sequence[Part], lang: str) -> tuple[str, str] | None:
     """Return a file of the wiki of another language that wikibias has, and that; None if none is.
 
-    Of the files that a dump's name says to be of one wiki, the first is looked at.
-
-    Raises:
-        UsageError: an unknown language.
+    Of the files that a dump's name says to be of one wiki, the first is looked at; of an unknown
+    language, which its settings tell, none.
     """
-    load_language(lang)
+    if lang not in languages():
+        return None
     by_name = {(m[1] if (m := _NAMED.match(part.name)) else ""): part for part in parts[::-1]}
     for path in (part.files[0] for part in by_name.values() if not is_url(part.files[0])):
         site = None
