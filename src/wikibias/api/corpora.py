@@ -134,6 +134,7 @@ class Classifier:
         """
         import numpy as np  # noqa: PLC0415 (takes longer than all other imports of `wikibias`)
 
+        from wikibias.models.estimators.registry import probabilities  # noqa: PLC0415 (as below)
         from wikibias.models.examples import LONGEST  # noqa: PLC0415 (loads scikit-learn)
 
         given = _texts(sentences)
@@ -141,7 +142,7 @@ class Classifier:
         wanted = [number for number, text in enumerate(given) if text.strip()]
         if wanted:
             texts = [self._read(given[number][:LONGEST]) for number in wanted]
-            found[wanted] = self._model.predict_proba(texts)
+            found[wanted] = probabilities(self._model, texts)
         return found
 
 

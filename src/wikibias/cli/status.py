@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from wikibias.config.choices import names_of_intents
+from wikibias.config.choices import names_of_intents, unit_of
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import dump_date
 from wikibias.errors import counted, quoted
@@ -162,7 +162,7 @@ def show_status(recorded: dict[str, Any]) -> None:
     sentences = sum(corpus["splits"].values()) if corpus else 0
     labelled = (corpus or {}).get("labelled")
     if not (labelled and not sentences):
-        unit = recorded["settings"]["build"].get("unit", "sentence")
+        unit = unit_of(recorded["settings"])
         echo(f"Corpus: {counted(sentences, unit) if corpus else 'not built yet'}.")
     if labelled:
         echo(
@@ -195,7 +195,7 @@ def _show_tables(folder: Path, recorded: dict[str, Any]) -> None:
         show(filters_table(recorded["verdicts"], recorded["settings"]["detect"]), boxed=True)
     corpus, found_by = recorded["corpus"], manifest.signals(recorded["settings"]["detect"])
     if corpus:
-        _show_corpus(corpus, found_by, recorded["settings"]["build"].get("unit", "sentence"))
+        _show_corpus(corpus, found_by, unit_of(recorded["settings"]))
     failed = any(entry["error"] for entry in recorded["inputs"])
     if "tag" in found_by and not (counts["removed"] or failed):
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")

@@ -4,9 +4,9 @@ Signals are what edits are found by, with how their rows are paired, kept and co
 what settings may be.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Reader = Literal["fast", "mwxml"]
 Per = Literal["tag", "any", "place"]
@@ -117,6 +117,11 @@ def not_looked_for(names: Sequence[str]) -> set[str]:
     """Return the counts that say nothing where edits were found by these signals, besides tags."""
     asked = {signal_of(name) for name in names}
     return {name for signal in SIGNALS[1:] if signal not in asked for name in signal.counted_as}
+
+
+def unit_of(settings: Mapping[str, Any]) -> str:
+    """Return what a row of a corpus of recorded settings is: "sentence" or "paragraph"."""
+    return str(settings["build"].get("unit", "sentence"))
 
 
 def in_units(text: str, unit: str) -> str:

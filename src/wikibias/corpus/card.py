@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from wikibias import __version__, records
-from wikibias.config.choices import BIASED, SPLITS, in_units
+from wikibias.config.choices import BIASED, SPLITS, in_units, unit_of
 from wikibias.corpus import description
 from wikibias.corpus.composition import composition_table, filter_facts, filters_table, labels_table
 from wikibias.corpus.description import Description, Licence, describe, describe_labelled, saved
@@ -309,7 +309,7 @@ def _version(manifest: Mapping[str, Any]) -> str:
 def corpus_sections(manifest: Mapping[str, Any]) -> list[document.Section]:
     """Return what a card and a page say of a corpus of two classes, the licence last."""
     found, corpus = describe(manifest), manifest.get("corpus") or {}
-    unit = manifest["settings"]["build"].get("unit", "sentence")
+    unit = unit_of(manifest["settings"])
     contents = _contents(corpus, found, unit) if corpus else ["No corpus is built here yet."]
     neutral = sum(corpus.get(role, 0) for role in ("added", "unchanged", "featured"))
     gave = in_units(f"{corpus.get('removed', 0):,} biased and {neutral:,} neutral sentences", unit)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any, NamedTuple
 
-from wikibias.config.choices import in_units
+from wikibias.config.choices import in_units, unit_of
 from wikibias.config.thresholds import Config
 from wikibias.corpus.evidence import CITATION
 from wikibias.kits.files import from_json, to_json
@@ -354,7 +354,7 @@ def describe(manifest: Mapping[str, Any]) -> Description:
     """Describe the corpus of two classes of a manifest."""
     detect, corpus = manifest["settings"]["detect"], manifest.get("corpus") or {}
     pairings, rows = pairings_of(detect), corpus.get("pairings") or {}
-    (noun, claim), unit = _sort_of(detect), manifest["settings"]["build"].get("unit", "sentence")
+    (noun, claim), unit = _sort_of(detect), unit_of(manifest["settings"])
     topics = topics_of(noun)
     about = "bias" in topics
     total = sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))

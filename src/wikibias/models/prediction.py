@@ -40,8 +40,8 @@ def drivers(model: Model, sentence: str, count: int = _MOST_SHOWN) -> list[Weigh
     words = sentence.split()
     tried = list(dict.fromkeys(words))[:MOST_WORDS]
     without = [" ".join(w for w in words if w != left_out) for left_out in tried]
-    probabilities = model.predict_proba([sentence, *without])
-    effects = probabilities[0] - probabilities[1:]
+    found = probabilities(model, [sentence, *without])
+    effects = found[0] - found[1:]
     order = np.argsort(-np.abs(effects), kind="stable")[:count]
     return [(tried[i], float(effects[i])) for i in order if abs(effects[i]) >= _NOTICEABLE]
 

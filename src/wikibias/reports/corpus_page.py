@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-from wikibias.config.choices import in_units, names_of_intents
+from wikibias.config.choices import in_units, names_of_intents, unit_of
 from wikibias.corpus import card, description
 from wikibias.corpus.composition import filter_facts, filters_table
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast, WordCounts, contrasts, tokens
@@ -140,7 +140,7 @@ def key_figures(manifest: Manifest) -> dict[str, str]:
         kept = verdicts.get(KEPT, 0)
         figures |= {"edits compared": f"{compared:,}", "kept": f"{kept:,} ({kept / compared:.0%})"}
     if has_two_classes(corpus):
-        figures[f"{settings['build'].get('unit', 'sentence')}s"] = f"{_total(corpus):,}"
+        figures[f"{unit_of(settings)}s"] = f"{_total(corpus):,}"
         figures["biased"] = f"{corpus['removed']:,}"
     if labelled := corpus.get("labelled"):
         figures["sentences with labels"] = f"{labelled['positives']:,}"
@@ -179,7 +179,7 @@ def _sections(
     if "tag" in signals(manifest["settings"]["detect"]):
         yield from _tags(folder)
     if corpus and two:
-        yield _words(folder, manifest["settings"]["build"].get("unit", "sentence"))
+        yield _words(folder, unit_of(manifest["settings"]))
     yield _kept_edits(folder, seed)
     yield _rejected_edits(folder, seed)
     yield card.citation(manifest)

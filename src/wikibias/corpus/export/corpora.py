@@ -141,9 +141,9 @@ _PAIRS_CODE = '\npairs = load_dataset("REPOSITORY OR FOLDER", "pairs")'
 TONE = frozenset(("peacock", "point-of-view", "promotional", "tone", "weasel"))
 """Labels that say that the tone is not that of an encyclopedia."""
 SHEETS = ("csv", "tsv", "xlsx")
+"""Forms of which one may choose the columns."""
 # What people call a column that has another name here.
 _MEANT = {"page": "page_title", "title": "page_title", "url": "diff_url", "link": "diff_url"}
-"""Forms of which one may choose the columns."""
 _FEW = ("text", "label", "labels", "tier", "page_title", "tags", "diff_url")
 Config = Literal["sentences", "labelled", "sentence_pairs"]
 FORMS_OF: Mapping[Config, Sequence[str]] = {

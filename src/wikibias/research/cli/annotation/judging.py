@@ -233,30 +233,37 @@ def _read_votes(
     options: _VoteOptions,
 ) -> tuple[Answers, list[dict[str, Any]], dict[str | None, Any]]:
     """Return the answers, the row that each sentence gets, and the cells that labels stand in."""
-    from wikibias.research.annotation import tasks
-    from wikibias.research.annotation.answers import cell_label, item_texts, of_kind, table_answers
+    from wikibias.research.annotation.answers import cell_label, item_texts, table_answers
+    from wikibias.research.annotation.tasks import chosen_columns, column, plain_rows, read_table
 
-    tables = [tasks.read_table(path) for path in options.files]
+    tables = [read_table(path) for path in options.files]
     answers = table_answers(tables, options.columns, options.label)
     if options.columns is None:
         if options.tasks is None:
             texts = item_texts(tables)
             rows = [{"item": name, "text": texts.get(name)} for name in answers.items]
             return answers, rows if texts else [{"item": name} for name in answers.items], {}
-        table, asked = tasks.read_table(options.tasks), tasks.read_tasks(options.tasks)
-        _check_free(table)
-        of = dict(zip((task.item for task in asked), tasks.plain_rows(table), strict=True))
-        if lacking := [name[:40] for name in answers.items if name not in of]:
-            lacks = f"{options.tasks} has no item {lacking[0]!r}"
-            raise UsageError(f"{lacks}; give the file that was judged")
-        sample = of_kind(answers, asked)
-        return sample, [{"item": name, **of[name]} for name in sample.items], {}
+        return *_of_sample(answers, options.tasks), {}
     _check_free(tables[0])
     cells: dict[str | None, Any] = {}
-    for name in tasks.chosen_columns(tables[0], options.columns):
-        for cell in tasks.column(tables[0], name):
+    for name in chosen_columns(tables[0], options.columns):
+        for cell in column(tables[0], name):
             cells.setdefault(cell_label(cell), cell)
-    return answers, tasks.plain_rows(tables[0]), cells
+    return answers, plain_rows(tables[0]), cells
+
+
+def _of_sample(answers: Answers, path: Path) -> tuple[Answers, list[dict[str, Any]]]:
+    """Return the answers to the sample of a task file, and the row that it has of each."""
+    from wikibias.research.annotation.answers import of_kind
+    from wikibias.research.annotation.tasks import plain_rows, read_table, read_tasks
+
+    table, asked = read_table(path), read_tasks(path)
+    _check_free(table)
+    rows = dict(zip((task.item for task in asked), plain_rows(table), strict=True))
+    if lacking := [name for name in answers.items if name not in rows]:
+        raise UsageError(f"{path} has no item {lacking[0][:40]!r}; give the file that was judged")
+    sample = of_kind(answers, asked)
+    return sample, [{"item": name, **rows[name]} for name in sample.items]
 
 
 def _check_free(table: pd.DataFrame) -> None:
