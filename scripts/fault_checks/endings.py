@@ -152,17 +152,18 @@ def workers(place: Place) -> Iterator[Try]:
     words = ("extract", "-q", "--lang", "en", "--workers", 2)
     good = place.folder / "good"
     wikibias(*words, "-o", good, parts)
-    for how in (signal.SIGSTOP, signal.SIGKILL):
-        out = place.folder / how.name
+    # At once, the command may not know yet that it has a second worker.
+    for how, wait in ((signal.SIGSTOP, 0), (signal.SIGSTOP, 0.5), (signal.SIGKILL, 0.5)):
+        out = place.folder / f"{how.name} {wait}"
         running = Running(*words, "-o", out, parts)
         found = running.workers(2)
-        time.sleep(0.5)
-        if found:
+        time.sleep(wait)
+        for pid in found if wait == 0 else found[:1]:
             with suppress(ProcessLookupError):
-                os.kill(found[0], how)
+                os.kill(pid, how)
         if how is signal.SIGSTOP:
             # A worker that stands still is waited for, but not when the run is to end.
-            time.sleep(2)
+            time.sleep(4 * wait)
             os.kill(running.process.pid, signal.SIGINT)
             ended = running.wait(30)
             problem = "did not end" if ended.code is None else None

@@ -4,6 +4,7 @@ import logging
 import math
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -170,6 +171,34 @@ def test_the_shield_ends_with_its_block() -> None:
         within = signal.pthread_sigmask(signal.SIG_BLOCK, set())
     assert {signal.SIGINT, signal.SIGHUP} <= within
     assert signal.pthread_sigmask(signal.SIG_BLOCK, set()) == before
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="this system has no such masks")
+@pytest.mark.parametrize("by_another_thread", [False, True])
+def test_an_interrupt_waits_until_who_was_started_is_noted(by_another_thread: bool) -> None:
+    def interrupt() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT} if by_another_thread else ())
+        signal.raise_signal(signal.SIGINT)
+
+    noted = []
+
+    def start() -> None:
+        with shielded_from_interrupts():
+            if by_another_thread:
+                other = threading.Thread(target=interrupt)
+                other.start()
+                other.join()
+            else:
+                interrupt()
+            noted.append("a worker")
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            start()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert noted
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="this system cannot stop a process")

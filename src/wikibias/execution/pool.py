@@ -206,7 +206,7 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
     def _alone(self, function: Work[T, R], item: T, lost: Lost[T, R]) -> R:
         for _ in range(_TWICE):
             if not self._workers:
-                self._workers = [_living()]
+                self._start_a_living_one()
             try:
                 (result,) = self._submit(function, [item]).result()
             except BrokenExecutor:
@@ -223,7 +223,24 @@ class WorkerPool(AbstractContextManager["WorkerPool"]):
     def _start_another(self) -> None:
         """Start one more worker, unless one is starting already."""
         if len(self._workers) < self.size and all(worker.ready.done() for worker in self._workers):
-            self._workers.append(_Worker(self._prepare))
+            with shielded_from_interrupts():
+                self._workers.append(_Worker(self._prepare))
+
+    def _start_a_living_one(self) -> None:
+        """Start a worker and see that it lives.
+
+        Raises:
+            WikibiasError: it ends by itself, so that no item can be blamed.
+        """
+        with shielded_from_interrupts():
+            self._workers = [_Worker(os.getpid)]
+        try:
+            self._workers[0].ready.result()
+        except BrokenExecutor as error:
+            self._stop()
+            raise WikibiasError(
+                "worker processes end as soon as they start; try --workers 1"
+            ) from error
 
     def _stop(self) -> None:
         stop(*(worker.executor for worker in self._workers))
@@ -260,23 +277,6 @@ def call(name: str, *arguments: Any) -> Any:
     return resolve_name(name)(*arguments)
 
 
-def _living() -> _Worker:
-    """Return a worker that has been seen to live.
-
-    Raises:
-        WikibiasError: it ends by itself, so that no item can be blamed.
-    """
-    worker = _Worker(os.getpid)
-    try:
-        worker.ready.result()
-    except BrokenExecutor as error:
-        stop(worker.executor)
-        raise WikibiasError(
-            "worker processes end as soon as they start; try --workers 1"
-        ) from error
-    return worker
-
-
 # A worker that ends so often on one part is not started again for it.
 _MOST_DEATHS = 30
 _MOST_FALSE_STARTS = 3
@@ -302,17 +302,17 @@ class PartWorkers:
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Give work to a worker that has none."""
         while True:
-            worker = self.idle.pop() if self.idle else spawned(1, self._start, *self._arguments)
-            try:
-                with shielded_from_interrupts():
+            with shielded_from_interrupts():
+                worker = self.idle.pop() if self.idle else spawned(1, self._start, *self._arguments)
+                try:
                     future = worker.submit(function, *arguments)
-            except BrokenExecutor:
-                # It was killed while it had nothing to do.
-                stop(worker)
-                continue
-            # An executor forgets its processes when one of them ends.
-            self._busy[future] = worker, processes_of(worker)
-            return future
+                except BrokenExecutor:
+                    # It was killed while it had nothing to do.
+                    stop(worker)
+                    continue
+                # An executor forgets its processes when one of them ends.
+                self._busy[future] = worker, processes_of(worker)
+                return future
 
     def has_died(self, future: Future[Any], part: str, trace: Path) -> bool:
         """Return whether work that is done is to be done again, because its worker has ended.

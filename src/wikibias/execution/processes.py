@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # Seconds to wait for a process that was told to end.
 _PATIENCE = 5.0
+# Windows knows no closing of a terminal.
+_INTERRUPTS = [getattr(signal, n) for n in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, n)]
 
 
 def spawned(workers: int, start: Callable[..., None] | None = None, *arguments: Any) -> Executor:
@@ -45,16 +47,29 @@ def shielded_from_interrupts() -> Iterator[None]:
     """Start worker processes that neither Ctrl-C nor a closed terminal reaches.
 
     Whoever started them stops them. Start what they share here too: with it, Python starts a
-    process that tracks shared resources.
+    process that tracks shared resources. What interrupts this process waits for the end of the
+    block; so within it, note whom you have started, or nobody will stop them.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    came: list[int] = []
+    mine = threading.current_thread() is threading.main_thread()
+    handlers = {each: signal.getsignal(each) for each in _INTERRUPTS if mine}
+    handlers = {each: handler for each, handler in handlers.items() if callable(handler)}
+    # The mask alone is not enough: another thread may take the signal, and Python then interrupts
+    # this one.
+    for each in handlers:
+        signal.signal(each, lambda number, _: came.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+        if came:
+            signal.raise_signal(came[0])
 
 
 def stop(*executors: Executor) -> None:
