@@ -666,6 +666,24 @@ def test_it_answers_other_machines_with_a_token_and_ends_with_one_line(tmp_path:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tasks.db", "tasks.jsonl"]
 
 
+def test_who_leaves_in_the_middle_of_an_answer_leaves_no_trace(tmp_path: Path) -> None:
+    (tmp_path / "tasks.jsonl").write_text('{"item": "s1", "text": "The mill is fine."}\n')
+    head = (
+        "POST /api/answer?as=a HTTP/1.1\r\nHost: localhost\r\nX-Wikibias: 1\r\n"
+        "Content-Type: application/json\r\nContent-Length: 50\r\n\r\n"
+    )
+    with serving(tmp_path, "tasks.jsonl", "--port", "0") as serves:
+        where = ("127.0.0.1", int(serves.port))
+        with socket.create_connection(where, 9) as leaving:
+            leaving.sendall(head.encode() + b"{")
+        connection = http.client.HTTPConnection(*where, timeout=10)
+        connection.request("GET", "/")
+        assert connection.getresponse().status == 200
+        code, said = serves.end(signal.SIGTERM)
+    assert code == 0
+    assert len(said.splitlines()) == 2
+
+
 def test_those_who_say_nothing_lock_nobody_out_and_are_sent_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

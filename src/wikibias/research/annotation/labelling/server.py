@@ -17,7 +17,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -225,10 +225,13 @@ class _Pages:
     ) -> Response:
         """Answer with the state after a change."""
         content = b""
-        async for chunk in request.stream():
-            content += chunk
-            if len(content) > LARGEST_BODY:  # than any answer can have
-                return _json({"error": "That is too much text."}, 413)
+        try:
+            async for chunk in request.stream():
+                content += chunk
+                if len(content) > LARGEST_BODY:  # than any answer can have
+                    return _json({"error": "That is too much text."}, 413)
+        except ClientDisconnect:
+            return _json({"error": "That is half an answer."}, 400)
         return self._answer_or_error(lambda: change(self._annotator(request), _reply(content)))
 
     def _annotator(self, request: Request) -> str:
