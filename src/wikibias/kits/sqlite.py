@@ -13,6 +13,7 @@ from wikibias.errors import DiskError, UsageError
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
 # Bytes of a row: more than the compressed text of any revision has.
 _LONGEST_ROW = 32_000_000
+_MOST_STEPS = 100_000  # of SQLite's machine, to read the list of tables; ours take some hundred
 # What SQLite would work out, though the file came from somebody else; none of our tables has that.
 _WORKED_OUT = re.compile(r"\b(?:(?:AS|CHECK|VIRTUAL)\b|DEFAULT(?! 0| ''))", re.IGNORECASE)
 # The file is whole, but cannot be read or written now.
@@ -64,7 +65,10 @@ class SqliteFile:
                 connection.execute("PRAGMA trusted_schema = OFF")
                 connection.execute("PRAGMA cell_size_check = ON")
                 connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_ROW)
+                # The pages of its list of tables may name each other, so that it never ends.
+                connection.set_progress_handler(lambda: 1, _MOST_STEPS)
                 self._refuse_foreign(connection, may_be_empty=is_new or not self.reads)
+                connection.set_progress_handler(None, 0)
                 if is_new or not self.reads:
                     mark = f"PRAGMA application_id = {self.application};"
                     connection.executescript(f"{mark}{tables}")

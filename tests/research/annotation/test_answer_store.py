@@ -189,6 +189,35 @@ class TestAnotherFile:
         with pytest.raises(UsageError, match="is damaged"):
             read_answer_rows(path)
 
+    def test_a_list_of_tables_whose_pages_lead_to_each_other(self, tmp_path: Path) -> None:
+        path = said(tmp_path / "a.db")
+        content = path.read_bytes()
+        last, count = len(content) // PAGE, int.from_bytes(content[103:105])
+        cells = [content[at : at + 2] for at in range(108, 108 + 2 * count, 2)]
+        head = content[100:108] + b"".join(cells)
+        leaf = head + content[100 + len(head) : PAGE].rjust(PAGE - len(head), b"\0")
+        # The index of a table may be named again and again.
+        (index,) = (c for c in cells if b"index_answers" in content[int.from_bytes(c) :][:40])
+        again = leaf[:3] + (1).to_bytes(2) + leaf[5:8] + index + leaf[10:]
+        levels = [inner(page, page) for page in range(last + 2, last + 17)]
+        root = inner(last + 1, last + 17, 100)[100:]
+        start = content[:28] + (last + 17).to_bytes(4) + content[32:100]
+        path.write_bytes(start + root + content[PAGE:] + leaf + again + b"".join(levels))
+        with pytest.raises(UsageError, match=r"is damaged.*interrupted"):
+            read_answer_rows(path)
+
+
+PAGE = 4096
+
+
+def inner(first: int, other: int, start: int = 0) -> bytes:
+    """Return an inner page of a tree of SQLite: to one page, then 100 times to another."""
+    cells = b"".join(page.to_bytes(4) + bytes([n]) for n, page in enumerate([first] + [other] * 99))
+    at = PAGE - len(cells)
+    head = b"\5\0\0" + (100).to_bytes(2) + at.to_bytes(2) + b"\0" + other.to_bytes(4)
+    head += b"".join((at + 5 * number).to_bytes(2) for number in range(100))
+    return b"".join((bytes(start), head, bytes(at - start - len(head)), cells))
+
 
 class TestADiskThatRefuses:
     def test_a_half_copied_file_in_a_folder_that_may_not_be_written(self, tmp_path: Path) -> None:
