@@ -525,7 +525,7 @@ def decoded_lines(stream: BinaryIO, name: str, unit: str = "sentence") -> Iterat
             raise WikibiasError(f"{name}: a PDF; give its text, as a file of its own")
         if len(raw) > _LONGEST:
             raise WikibiasError(
-                f"{name}:{number}: longer than {_LONGEST / 1e6:.0f} MB; give a {unit} a line"
+                f"{name}:{number}: longer than {_LONGEST / 1e6:.0f} MB; give one {unit} a line"
             )
         try:
             yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
