@@ -8,8 +8,8 @@ from typing import Any
 LONGEST_SEARCHED = 1_000
 """Characters of a text that are searched at most; a summary has 500."""
 _LONGEST_PATTERN = 1_000  # characters
-# Steps from one place of a text; from each of the places they take less than 0.1 s together.
-_MOST_STEPS = 30_000
+# Steps from one place of a text; from each of the places they take about 0.1 s together.
+_MOST_STEPS = 18_000
 _TOO_MANY = _MOST_STEPS + 1
 # Two to the power of it is too many.
 _MOST_POWER = 20

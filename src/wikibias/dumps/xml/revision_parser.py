@@ -254,7 +254,7 @@ class ScannedRevision:
             return decode(raw)
         except ValueError as error:
             where = f"in page {self._page!r} in revision {self.id}"
-            raise DumpError(f"is not well-formed XML {where} ({error})") from error
+            raise DumpError(f"is not well-formed XML {where} ({error}); fetch it again") from error
 
 
 def around_text(chunk: bytes, at: int) -> tuple[re.Match[bytes], re.Match[bytes]] | None:
