@@ -3,12 +3,14 @@
 import bz2
 import gzip
 import io
+import lzma
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
 from exports import Outcome, Page, Revision, export, files, history, rows, wikibias
 from results import manifest_of
@@ -163,7 +165,7 @@ def test_a_warning_where_nothing_has_a_checksum(reader: str, tmp_path: Path) -> 
     assert detect(tmp_path, packed, *options)[1]["warnings"] == []
 
 
-@pytest.mark.parametrize("pack", [bz2.compress, gzip.compress])
+@pytest.mark.parametrize("pack", [bz2.compress, gzip.compress, lzma.compress, zstandard.compress])
 def test_several_streams_are_told_of(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
     one, *pages = map(pack, re.split(rb"(?=<page>)", export(PAGES)))
     for streams in ([one, *pages], [one, *pages[1:]], [one, pages[0], *pages]):

@@ -87,10 +87,11 @@ _ZST_READ = 1 << 17
 _OVERHEAD = 1 << 22
 
 
-def decompress_xz(file: BinaryIO) -> Iterator[bytes]:
+def decompress_xz(file: BinaryIO, further: Callable[[], None] = untold) -> Iterator[bytes]:
     """Yield the content of an xz or lzma file, of one stream or several, in chunks of up to 64 KB.
 
-    Bytes after a stream that do not start another one are ignored, as `lzma.LZMAFile` does.
+    Bytes after a stream that do not start another one are ignored, as `lzma.LZMAFile` does;
+    `further` is called for each stream after the first.
 
     Raises:
         DumpError: its dictionary is too large.
@@ -117,6 +118,8 @@ def decompress_xz(file: BinaryIO) -> Iterator[bytes]:
             if is_first or has_begun:
                 raise
             return
+        if not (is_first or has_begun):
+            further()
         has_begun = True
         if chunk:
             yield chunk
@@ -135,8 +138,10 @@ def _unpacking() -> LZMADecompressor:
     return LZMADecompressor(FORMAT_AUTO, memlimit=LARGEST_WINDOW + _OVERHEAD)
 
 
-def decompress_zst(file: BinaryIO) -> Iterator[bytes]:
+def decompress_zst(file: BinaryIO, further: Callable[[], None] = untold) -> Iterator[bytes]:
     """Yield the content of a zst file, of one frame or several, in chunks of up to 64 KB.
+
+    `further` is called for each frame after the first.
 
     Raises:
         DumpError: its window is too large.
@@ -151,6 +156,7 @@ def decompress_zst(file: BinaryIO) -> Iterator[bytes]:
             if not read:
                 return
             unpacking = ZstdDecompressor(options=most)
+            further()
         elif unpacking.needs_input and not (read := file.read(_ZST_READ)):
             raise EOFError("the file ends before its content does")
         try:

@@ -158,9 +158,9 @@ def _decompressed(
     if form == "gz":
         return ChunkStream(formats.decompress_gz(buffered, source.note_streams))
     if form in ("xz", "lzma"):
-        return ChunkStream(formats.decompress_xz(buffered))
+        return ChunkStream(formats.decompress_xz(buffered, source.note_streams))
     if form == "zst":
-        return ChunkStream(formats.decompress_zst(buffered))
+        return ChunkStream(formats.decompress_zst(buffered, source.note_streams))
     if form == "7z":
         if is_url(path):
             raise DumpError(
