@@ -11,9 +11,10 @@ from wikibias.config.choices import RevertPolicy
 from wikibias.config.thresholds import Filter
 from wikibias.dumps.parts import Part
 from wikibias.edits.filters import UNREADABLE, EditFilter, kept, rejected, verdict
-from wikibias.errors import WikibiasError, cause_of
+from wikibias.errors import BUG, WikibiasError, cause_of
 from wikibias.execution.pool import DEADLY
 from wikibias.kits.parquet import read_records
+from wikibias.kits.plugins import blamed
 from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANSITIONS_TABLE, Table
 from wikibias.pipeline import enrichment_task, jobs, stages
 from wikibias.pipeline.settings import Settings, filter_lists
@@ -58,11 +59,19 @@ class Verdicts:
 def judged(
     edit: Edit, limits: Filter, filters: Sequence[EditFilter]
 ) -> tuple[str | None, str | None]:
-    """Return the verdict, and why it is not known if it is not."""
+    """Return the verdict, and why it is not known if it is not.
+
+    Raises:
+        WikibiasError: a filter of another package fails. It may fail on every edit, and the corpus
+            would be empty.
+    """
     try:
         return verdict(edit, limits, filters), None
     except Exception as error:  # of whoever wrote the filter
-        return UNREADABLE, cause_of(error)
+        if (whose := blamed(error)) == BUG:
+            return UNREADABLE, cause_of(error)
+        place = f"revision {edit.provenance.after_rev_id} of {edit.provenance.page_title!r}"
+        raise WikibiasError(f"fails on {place}: {cause_of(error)} {whose}") from error
 
 
 @dataclass(frozen=True, slots=True)
