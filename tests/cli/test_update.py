@@ -214,16 +214,25 @@ def test_a_folder_of_dumps_without_a_date_says_what_to_do(tmp_path: Path) -> Non
         ),
         ('[[run]]\ntagset = "npov"', ":1: [[run]] 1 '?': lang is missing"),
         ('[defaults]\nworkers = 0\n[[run]]\nlang = "en"', ":2: defaults.workers must be a whole"),
-        ('[[run]]\nlang = "en"\n[[run]]\nlang = "en"', "corpora/en is the folder of another"),
+        ('[[run]]\nlang = "en"\n[[run]]\nlang = "en"', "corpora/en is, or shares, the folder"),
         (
             '[defaults]\nrepository = "a/b"\n[[run]]\nlang = "en"\nout = "x/o"\n'
             '[[run]]\nlang = "fr"\nout = "y/o"',
             ":6: [[run]] 2 'y/o': two folders for a/b are called o",
         ),
-        ('[[run]]\nlang = "en"\nrepository = "a b"', ":3: [[run]] 1 'en': repository must"),
+        ('[[run]]\nlang = "en"\nrepository = "a b"', ":3: [[run]] 1 'en': 'a b' is no repository"),
+        (
+            '[[run]]\nlang = "en"\nout = "o"\n[[run]]\nlang = "fr"\nout = "o/fr"',
+            "o/fr is, or shares,",
+        ),
+        (
+            '[[run]]\nlang = "en"\nrepository = "a/b"\nprivate = true\n'
+            '[[run]]\nlang = "fr"\nrepository = "a/b"\nprivate = false',
+            ":7: [[run]] 2 'fr': 'a/b' is private for one run, public for another",
+        ),
         ('[[run]]\nlang = "en"\nformat = "wnc"', ":3: [[run]] 1 'en': unknown format 'wnc'"),
         ('[[run]]\nlang = "en"\nkind = "stubs"', ":3: [[run]] 1 'en': unknown kind 'stubs'"),
-        ('[run]\nlang = "en"', ":1: run must be a list of tables"),
+        ('[run]\nlang = "en"', ":1: [run] must be [[run]], as one of several"),
         ('[defaults]\nlang = "en"\n[[run]]\nlang = "en"', ":2: unknown key defaults.lang"),
         ('[[run]]\nlang = "en"\n[text]\nmin_tokns = 1', ":4: unknown key text.min_tokns"),
         ("", "run is missing"),

@@ -185,6 +185,7 @@ def upload(
     from wikibias.models.estimators.registry import MODEL
 
     hub.check()
+    hub.check_name(repository)
     with TemporaryDirectory() as scratch:
         made, is_new = Path(scratch) / "made", False
         together = together or len(folders) > 1

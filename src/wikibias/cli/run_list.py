@@ -9,6 +9,7 @@ from wikibias.cli.ending import check_arguments
 from wikibias.cli.extract import OTHERS, run_table, texts, whole_file
 from wikibias.config.thresholds import DEFAULTS, RUN, load_config
 from wikibias.errors import UsageError
+from wikibias.kits import hub
 from wikibias.kits.checked import Meta, NonEmpty, entry_of, hints_of, read_toml
 from wikibias.pipeline.settings import Settings, make_settings
 
@@ -22,7 +23,7 @@ _KEYS: dict[str, Any] = {
     "kind": Literal["history", "content"],
     "base_url": NonEmpty,
     "format": Literal["hf", "parquet", "jsonl", "csv", "tsv", "xlsx", "fasttext", "tone-check"],
-    "repository": Annotated[str, Meta(pattern=r"^[\w.-]+/[\w.-]+$")],
+    "repository": NonEmpty,
     "private": bool,
 }
 
@@ -56,7 +57,8 @@ def read_wikis(path: Path) -> list[Wiki]:
             line that names file, line and key.
     """
     content, file = read_toml(path, _file())
-    config, found, named = load_config(path), dict[Path, Wiki](), set[tuple[str | None, str]]()
+    config, found, named = load_config(path), dict[Path, Wiki](), set[tuple[str, str]]()
+    private = dict[str, bool]()
     shared = {key: getattr(content.defaults, key) for key in file.table.get(DEFAULTS, {})}
     for number, entry in enumerate(content.run):
         given = shared | {key: getattr(entry, key) for key in file.table[RUN][number]}
@@ -65,11 +67,17 @@ def read_wikis(path: Path) -> list[Wiki]:
         out = path.parent / given.get("out", f"corpora/{entry.lang}")
         try:
             settings = make_settings(thresholds=config, **choices)
-            if out.resolve() in found:
-                raise UsageError(f"{out} is the folder of another run; give it an out of its own")
-            if (repository := given.get("repository")) and (repository, out.name) in named:
-                raise UsageError(f"two folders for {repository} are called {out.name}")
-            named.add((repository, out.name))
+            whole = out.resolve()
+            if any(whole in (each, *each.parents) or each in whole.parents for each in found):
+                raise UsageError(f"{out} is, or shares, the folder of another run; give its own")
+            if repository := given.get("repository"):
+                hub.check_name(repository)
+                if (repository, out.name) in named:
+                    raise UsageError(f"two folders for {repository} are called {out.name}")
+                is_private = given.get("private", private.get(repository, False))
+                if private.setdefault(repository, is_private) != is_private:
+                    raise UsageError(f"{repository!r} is private for one run, public for another")
+                named.add((repository, out.name))
         except UsageError as error:
             # The key whose value it tells.
             keys = (key for key in given for t in texts({key: given[key]}) if repr(t) in str(error))

@@ -440,6 +440,9 @@ class _Faults:
             entry, key = _named(self._table, place)
             known = nearest(value, get_args(bare))
             return Fault(place, f"{entry}unknown {key} {shown(value)}{known}")
+        if get_origin(bare) is tuple and isinstance(value, Mapping):
+            key = _named(self._table, place)[1]
+            return Fault(place, f"[{key}] must be [[{key}]], as one of several")
         # An item of a list says little without the list.
         item = len(place) > 1 and isinstance(place[-1], int)
         whole = place[:-1] if item else place

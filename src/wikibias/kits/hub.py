@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -41,6 +42,16 @@ def check(instead: str = "") -> None:
         raise UsageError(
             f"this needs the library huggingface_hub; run: {how_to_install('hub')}{instead}"
         )
+
+
+def check_name(repo: str) -> None:
+    """Check that a text can be the name of a repository.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repo, re.ASCII):
+        raise UsageError(f"{repo!r} is no repository; give its owner and name, as someone/corpus")
 
 
 def dataset_card(data: Mapping[str, Any], body: str) -> str:
