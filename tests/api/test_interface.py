@@ -127,6 +127,8 @@ def test_wrong_limits_are_told(limits: tuple[int, int]) -> None:
 
 def test_only_sentences_are_aligned() -> None:
     (sentence,) = wikibias.split_sentences("It is a good mill.", "en")
+    with pytest.raises(wikibias.UsageError, match="no text to split: None"):
+        wikibias.split_sentences(None, "en")  # type: ignore[arg-type]
     with pytest.raises(wikibias.UsageError, match=r"no sentence: 'It is a mill\.'"):
         wikibias.align([sentence], ["It is a mill."])  # type: ignore[list-item]
 

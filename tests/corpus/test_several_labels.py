@@ -134,6 +134,11 @@ def test_where_little_is_to_choose_from_the_notes_say_so() -> None:
     made = chosen(intent_evidence([intent_edit("citation", 1, unlike(1))], INTENTS))
     (note,) = [note for note in made.composition.notes if "empty" in note]
     assert "too few pages (1) to split by page" in note
+    made = chosen(
+        intent_evidence([intent_edit("citation", 1, unlike(1))], INTENTS), split_by="sentence"
+    )
+    (note,) = [note for note in made.composition.notes if "empty" in note]
+    assert note.endswith("empty: too few sentences to split")
     made = chosen([])
     assert list(made.rows()) == []
     assert made.composition.notes == ["no sentence with labels by intents could be chosen"]

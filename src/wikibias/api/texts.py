@@ -92,6 +92,8 @@ def split_sentences(
         It closed! -> it closed
     """
     lengths = _lengths(min_tokens, sys.maxsize if max_tokens is None else max_tokens)
+    if not isinstance(text, str):
+        raise UsageError(f"no text to split: {text!r:.60}; give one text at a time")
     return _within(lengths, _segmenter(lang).split(paragraphs_of(text)))
 
 

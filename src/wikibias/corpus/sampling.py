@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from wikibias.config.choices import SPLITS
+from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus import candidates as pool
 from wikibias.corpus import rows
@@ -198,7 +198,7 @@ def build_corpus(
     if len(strays := candidates.role[np.intersect1d(stray, seen)]):
         composition.left_out["near_duplicate"] = _by_role(candidates, strays)
     _describe(composition, candidates.only(numbers), split[numbers], names, choice.tiers)
-    _note(composition, is_empty=not len(candidates.role))
+    _note(composition, choice.split_by, is_empty=not len(candidates.role))
     of_split = [SPLITS[number] for number in split[numbers].tolist()]
     return Chosen(
         composition,
@@ -269,7 +269,7 @@ def _describe(
     composition.count_groups(names)
 
 
-def _note(composition: Composition, *, is_empty: bool) -> None:
+def _note(composition: Composition, split_by: SplitBy, *, is_empty: bool) -> None:
     neutral = composition.total - composition.removed
     if neutral < composition.removed:
         composition.notes.append(
@@ -287,11 +287,15 @@ def _note(composition: Composition, *, is_empty: bool) -> None:
         )
     empty = [name for name, count in composition.splits.items() if not count]
     if composition.total:
-        _note_empty(composition, empty, "pages with kept edits")
+        _note_empty(composition, empty, "pages with kept edits", split_by)
 
 
-def _note_empty(found: Composition | LabelledComposition, empty: Sequence[str], pages: str) -> None:
-    if empty:
+def _note_empty(
+    found: Composition | LabelledComposition, empty: Sequence[str], pages: str, split_by: SplitBy
+) -> None:
+    if empty and split_by == "sentence":
+        found.notes.append(f"{' and '.join(empty)} empty: too few sentences to split")
+    elif empty:
         folds = ", or cross-validate (--cv page)" if found.pages > 1 else ""
         found.notes.append(
             f"{' and '.join(empty)} empty: too few {pages} ({found.pages:,}) to split by page; add "
@@ -340,7 +344,7 @@ def build_labelled(
     chosen = kept.only(last)
     names = group_names(group[stays][last], chosen.page, members.form)
     of_split = [SPLITS[number] for number in split[stays][last].tolist()]
-    composition = _described(chosen, of_split, names, labels, by)
+    composition = _described(chosen, of_split, names, labels, by, choice.split_by)
     if strays := int(np.count_nonzero(~stays)):
         composition.left_out["near_duplicate"] = strays
     return Chosen(
@@ -461,6 +465,7 @@ def _described(
     names: Sequence[str | None],
     labels: Sequence[str],
     by: str,
+    split_by: SplitBy,
 ) -> LabelledComposition:
     """Return what is known before the rows pass by."""
     found = LabelledComposition(
@@ -484,7 +489,7 @@ def _described(
             )
     empty = [split for split in SPLITS if split not in of_split]
     if len(chosen.number):
-        _note_empty(found, empty, "pages")
+        _note_empty(found, empty, "pages", split_by)
     else:
         found.notes.append(f"no sentence with labels by {by} could be chosen")
     return found
