@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import demo
+from command_server import ASK, PLACE, forks
 from doc_pages import PAGES, blocks, commands, prepare, run_page
 from exports import Page, Revision, export, wikibias
-from forked_commands import ASK, PLACE, forks
 from server import serving
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]

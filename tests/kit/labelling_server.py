@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from forked_command import Forked, forked
+from command_to_kill import Forked, forked
 
 
 @dataclass

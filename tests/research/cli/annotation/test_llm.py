@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from command_to_kill import forked
 from exports import wikibias
-from forked_command import forked
 from llm_server import (
     Handler,
     LLMServer,
