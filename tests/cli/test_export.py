@@ -197,7 +197,9 @@ def test_several_corpora_are_one_data_set(server: Hub, tmp_path: Path) -> None:
     named = corpus("fr", "--with-editors", "--split", "sentence")
     wikibias("export", corpus(), named, "me/both").refused("personal data")
     wikibias("export", "--dry-run", corpus()).refused("goes with REPOSITORY")
-    wikibias("export", "--dry-run", corpus(), "me/my own").refused("'me/my own' is no repository")
+    wikibias("export", "--dry-run", corpus(), "me/my own").refused(
+        "'me/my own': no name of a repository"
+    )
 
 
 def test_a_model_arrives_with_its_card(server: Hub, tmp_path: Path) -> None:

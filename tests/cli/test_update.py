@@ -220,7 +220,10 @@ def test_a_folder_of_dumps_without_a_date_says_what_to_do(tmp_path: Path) -> Non
             '[[run]]\nlang = "fr"\nout = "y/o"',
             ":6: [[run]] 2 'y/o': two folders for a/b are called o",
         ),
-        ('[[run]]\nlang = "en"\nrepository = "a b"', ":3: [[run]] 1 'en': 'a b' is no repository"),
+        (
+            '[[run]]\nlang = "en"\nrepository = "a b"',
+            ":3: [[run]] 1 'en': 'a b': no name of a repository",
+        ),
         (
             '[[run]]\nlang = "en"\nout = "o"\n[[run]]\nlang = "fr"\nout = "o/fr"',
             "o/fr is, or shares,",

@@ -258,7 +258,7 @@ def test_lines_have_numbers_and_no_ends() -> None:
         ("a\n".encode("utf-16"), "f:1: not UTF-8"),
         (b"a\0", "f:1: a NUL byte"),
         (b"%PDF-1.4\n%\xe2", "f: a PDF; give its text"),
-        (b"a" * 10_000_001, "f:1: longer than 10 MB; give a paragraph a line"),
+        (b"a" * 10_000_001, "f:1: longer than 10 MB; give one paragraph a line"),
     ],
 )
 def test_what_is_no_text_is_refused(content: bytes, said: str) -> None:

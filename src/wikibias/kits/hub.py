@@ -21,6 +21,7 @@ Kind = Literal["dataset", "model"]
 _TEMPLATE = "---\n{{ card_data }}\n---\n\n{{ body }}"
 _PATIENCE = 15  # seconds
 _LONGEST = 200  # characters of what a server says
+_NO_NAME = "no name of a repository; give one as me/my-corpus"
 _REFUSED: Mapping[int, str] = {
     401: "the token is not accepted; make a new one with the right to write, then `hf auth login`",
     403: "this token may not write there; give a repository of your own, or another token",
@@ -51,7 +52,7 @@ def check_name(repo: str) -> None:
         UsageError: it cannot.
     """
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", repo, re.ASCII):
-        raise UsageError(f"{repo!r} is no repository; give its owner and name, as someone/corpus")
+        raise UsageError(f"{repo!r}: {_NO_NAME}")
 
 
 def dataset_card(data: Mapping[str, Any], body: str) -> str:
@@ -160,7 +161,7 @@ def _errors(api: HfApi, repo: str) -> Iterator[None]:
     try:
         yield
     except HFValidationError as error:
-        raise UsageError(f"{repo}: no name of a repository; give one as me/my-corpus") from error
+        raise UsageError(f"{repo!r}: {_NO_NAME}") from error
     except HfHubHTTPError as error:
         status = error.response.status_code
         said = " ".join(str(error.server_message or "").split())[:_LONGEST]
