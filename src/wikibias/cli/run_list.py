@@ -74,8 +74,8 @@ def read_wikis(path: Path) -> list[Wiki]:
                 hub.check_name(repository)
                 if (repository, out.name) in named:
                     raise UsageError(f"two folders for {repository} are called {out.name}")
-                is_private = given.get("private", private.get(repository, False))
-                if private.setdefault(repository, is_private) != is_private:
+                said = given.get("private")
+                if said is not None and private.setdefault(repository, said) != said:
                     raise UsageError(f"{repository!r} is private for one run, public for another")
                 named.add((repository, out.name))
         except UsageError as error:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 # Seconds to wait for a process that was told to end.
 _PATIENCE = 5.0
-# Windows knows no closing of a terminal.
-_INTERRUPTS = [getattr(signal, n) for n in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, n)]
 
 
 def spawned(workers: int, start: Callable[..., None] | None = None, *arguments: Any) -> Executor:
@@ -55,7 +53,8 @@ def shielded_from_interrupts() -> Iterator[None]:
         return
     came: list[int] = []
     mine = threading.current_thread() is threading.main_thread()
-    handlers = {each: signal.getsignal(each) for each in _INTERRUPTS if mine}
+    interrupts = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+    handlers = {each: signal.getsignal(each) for each in interrupts if mine}
     handlers = {each: handler for each, handler in handlers.items() if callable(handler)}
     # The mask alone is not enough: another thread may take the signal, and Python then interrupts
     # this one.
