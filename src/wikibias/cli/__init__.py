@@ -112,7 +112,7 @@ _ALGEBRA = {"classify", "predict", "neutralise", "annotate", "audit"}
 
 def _listed() -> dict[str, dict[str, str]]:
     """Return all commands in the order of --help, those of the other stages behind `detect`."""
-    stages = importlib.import_module("wikibias.pipeline.stages")  # 20 ms, and only for --help
+    stages = importlib.import_module("wikibias.pipeline.stages")  # 20 ms, and only for --help-all
     of_stages = {
         stage.name: f"Stage {number}: {stage.title}."
         for number, stage in enumerate(stages.STAGES, 1)
@@ -210,12 +210,13 @@ class _Commands(Subcommands):
         return command
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, _abouts()))
-        for panel, commands in _listed().items():
-            if panel not in _UNCOMMON or ctx.meta.get(_ALL):
-                with formatter.section(panel):
-                    formatter.write_dl([(f"{n:<{width}}", about) for n, about in commands.items()])
-        if not ctx.meta.get(_ALL):
+        every = ctx.meta.get(_ALL)
+        common = {panel: of for panel, of in PANELS.items() if panel not in _UNCOMMON}
+        width = max(map(len, COMMANDS))
+        for panel, commands in (_listed() if every else common).items():
+            with formatter.section(panel):
+                formatter.write_dl([(f"{n:<{width}}", about) for n, about in commands.items()])
+        if not every:
             formatter.write_paragraph()
             formatter.write_text("Each stage of extract, and tools: wikibias --help-all")
         click.Command.format_options(self, ctx, formatter)
