@@ -64,6 +64,11 @@ def test_tables_card_and_report_speak_of_paragraphs(result: Path, tmp_path: Path
     assert "added the paragraph or put it in place of another" in card
     wikibias("report", result, "--out", page := tmp_path / "page.html").well()
     assert "More in biased paragraphs" in page.read_text(encoding="utf-8")
+    (row, _) = rows(result, "corpus")
+    said = wikibias("inspect", result, name := row["sentence_id"]).well().out
+    assert f"in the split {row['split']}; its tier is {row['tier']}." in said
+    said = wikibias("inspect", result, f"{name}7").well().out
+    assert "A paragraph of this edit that is not in the corpus." in said
     again = wikibias("build", "--restart", "--unit", "paragraph", result).well().out
     assert "┃ Paragraphs ┃" in again
 

@@ -423,7 +423,11 @@ def _sentence(result: ResultTables, sentence_id: str) -> Inspection:
     of_edits = [sentence for each in edits for sentence in each.sentences]
     here = next((each for each in of_edits if sentence_id in _names(each)), None)
     if here is None and form["unit"]:
-        return Inspection(result.name, asked, "A paragraph of this edit.", edits=edits)
+        row = next(iter(result.find(result_folder.SENTENCES, "sentence_id", {sentence_id})), None)
+        note = "A paragraph of this edit that is not in the corpus."
+        if row is not None:
+            note = f"A paragraph of this edit, in the split {row.split}; its tier is {row.tier}."
+        return Inspection(result.name, asked, note, edits=edits)
     if here is None:
         number = sum(each.role == form["role"] for each in of_edits)
         what = counted(number, f"{form['role']} sentence")
