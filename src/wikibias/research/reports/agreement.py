@@ -213,7 +213,7 @@ def judged(found: estimates.JudgedShares) -> Section:
             found.confidence,
         ),
         _table("By tier", found.tiers),
-        _table("By tag", found.tags[:_MOST_TAGS]),
+        _table("By tag; a sentence of several counts for each", found.tags[:_MOST_TAGS]),
         _sentences(found),
         _beside("Table 5 of the 2019 paper: share judged biased", found, _PAPER_SHARES),
         _beside("Table 6 of the 2019 paper: Fleiss’ kappa", found, _PAPER_KAPPAS, kappa=True),
