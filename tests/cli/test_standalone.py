@@ -223,6 +223,11 @@ def test_the_words_with_the_largest_effect(models: Path) -> None:
     assert 0.5 < answer["probability"] < 1
 
 
+def test_a_table_is_not_taken_for_sentences(models: Path, tmp_path: Path) -> None:
+    (table := tmp_path / "a.csv").write_text("text;label\nIt is fine.;neutral\n")
+    wikibias("predict", models / "nb-lr", table).refused("a.csv: no list of sentences")
+
+
 def test_a_corpus_folder_names_the_models_below(models: Path) -> None:
     for folder in (models.parent, models):
         done = wikibias("predict", folder)

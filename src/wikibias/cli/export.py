@@ -92,6 +92,8 @@ def command(options: ExportOptions, *, words: tuple[str, ...]) -> Path | str:
         if repository is not None:
             if options.form != "hf":
                 raise UsageError(f"--format {options.form} is not uploaded; leave out REPOSITORY")
+            if options.columns or options.sep:
+                raise UsageError("--columns and --sep are for a file; leave them or REPOSITORY out")
             how = {"private": options.private, "dry_run": options.dry_run}
             address, _ = upload(folders, repository, **how)
             return address

@@ -102,7 +102,8 @@ def show_result(folder: Path, recorded: dict[str, Any], *, quiet: bool) -> int:
         kept += "; no corpus is built without them" if without else ""
         echo(
             f"{of_all} failed{kept}. "
-            "Fix the cause and run the command again: it repeats only the failed parts.",
+            "Fix the cause and run the command again: it repeats only the failed parts. To "
+            "leave one out, give the others with --restart.",
             err=True,
         )
     return 1 if failed or unreadable else 0

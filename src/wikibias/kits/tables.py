@@ -534,12 +534,23 @@ def decoded_lines(stream: BinaryIO, name: str, unit: str = "sentence") -> Iterat
             raise WikibiasError(f"{place}; {_SAVE_IT}") from error
 
 
+def refuse_table(name: str) -> None:
+    """Refuse a table or a web page, by its name, where sentences are wanted, one a line.
+
+    Raises:
+        UsageError: it is one.
+    """
+    if name.lower().endswith((".csv", ".parquet", ".xlsx", ".html", ".json")):
+        raise UsageError(f"{name}: no list of sentences; give a text file with one a line")
+
+
 def given_sentences(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
     """Yield line number and sentence of each line; of JSON Lines, by the name, their key `text`.
 
     Raises:
         WikibiasError: see `decoded_lines`; or a line of JSON Lines has no such key.
     """
+    refuse_table(name)
     numbered = decoded_lines(stream, name)
     if not name.lower().endswith((".jsonl", ".ndjson")):
         yield from numbered

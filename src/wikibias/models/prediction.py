@@ -13,7 +13,7 @@ from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.execution.pool import WorkerPool
 from wikibias.kits.files import to_json
-from wikibias.kits.tables import decoded_lines
+from wikibias.kits.tables import decoded_lines, refuse_table
 from wikibias.models.estimators import label_models
 from wikibias.models.estimators.registry import MODEL, Model, labels_of, load, probabilities
 from wikibias.models.examples import LONGEST, Warn
@@ -126,7 +126,9 @@ class _Texts:
     def __init__(self, lines: BinaryIO) -> None:
         self.cut = 0
         self._error: WikibiasError | None = None
-        self._numbered = decoded_lines(lines, getattr(lines, "name", "standard input"))
+        name = str(getattr(lines, "name", "standard input"))
+        refuse_table(name)
+        self._numbered = decoded_lines(lines, name)
 
     def __iter__(self) -> Iterator[list[str]]:
         return self

@@ -431,7 +431,7 @@ def _sentence(result: ResultTables, sentence_id: str) -> Inspection:
     if here is None:
         number = sum(each.role == form["role"] for each in of_edits)
         what = counted(number, f"{form['role']} sentence")
-        note = f"No such sentence: the edit has {what}; the id is of an older build."
+        note = f"No such sentence: the edit has {what}; is its id misspelt, or of an older build?"
         return Inspection(result.name, asked, note, edits=edits)
     said = [f"In the split {here.split}."] if here.split else []
     said += [f"{_capital(result_folder.in_labelled(here))}."] if here.labelled else []

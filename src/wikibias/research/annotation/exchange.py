@@ -223,6 +223,7 @@ class AnswerReader:
     renames: Mapping[str, str] = field(default_factory=dict)
     columns: dict[str, None] = field(default_factory=dict)
     _rows: dict[tuple[str, str], Row] = field(default_factory=dict)
+    _taken: int = 0
     _warnings: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
     _known: dict[str, tuple[Task, dict[str, str]]] = field(default_factory=dict)
 
@@ -266,7 +267,7 @@ class AnswerReader:
         Raises:
             WikibiasError: it cannot be read, or has no column for an item or a question.
         """
-        table = read_table(path)
+        table, before = read_table(path), self._taken
         if {"data", "annotations"} <= {*table.columns}:
             self._read_studio(table)
         elif "data" in table.columns:
@@ -276,6 +277,8 @@ class AnswerReader:
             )
         else:
             self._read_table(table, path.stem)
+        if self._taken == before:
+            self.note("file", "without an answer that could be taken", path.name)
 
     def take(
         self, item: Any, texts: Mapping[str, Any], annotator: str, cells: Mapping[str, Any], at: str
@@ -317,6 +320,7 @@ class AnswerReader:
             how = "in the same way" if same else "differently; the last answer is taken"
             self.note("item", f"answered twice by one annotator, {how}", at, task.item)
         self._rows[task.item, row["annotator"]] = row
+        self._taken += 1
 
     def _value(self, question: Question, cell: Any, place: str) -> Any:
         """Return what a cell means: "?" where nothing can be read of it, None where it is blank."""

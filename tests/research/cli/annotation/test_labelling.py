@@ -159,6 +159,9 @@ def test_tables_of_several_people_become_one(tmp_path: Path) -> None:
     assert "3 answers of 2 annotators to 2 of 4 tasks" in done.out
     assert "Note: 1 comment without an answer; kept, and not counted." in done.out
     assert "bob.csv:2 'perhaps'" in done.err
+    (tmp_path / "eva.csv").write_text("item,bias\ns1,\n")
+    more = (*words, tmp_path / "eva.csv", "--rename", "Q (y/n)=bias", "--overwrite")
+    assert "1 file without an answer that could be taken; the first: eva.csv" in wikibias(*more).err
     assert out.read_text().splitlines() == [
         "item,annotator,bias,comment",
         "s1,ann,biased,",

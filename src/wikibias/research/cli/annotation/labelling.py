@@ -417,6 +417,8 @@ def export_command(options: _ExportOptions) -> None:
             f"Note: dealt to {', '.join(dealt)}, and written for all together; --annotator NAME "
             "writes what one of them is to judge."
         )
+    if annotator is not None:
+        echo("Note: import what all annotators have filled in at once, file after file.")
     if form in ("csv", "jsonl"):
         for question in asked.questions:
             values = ", ".join(value for value, _, _ in offered(question))
