@@ -197,6 +197,9 @@ def test_several_corpora_are_one_data_set(server: Hub, tmp_path: Path) -> None:
     named = corpus("fr", "--with-editors", "--split", "sentence")
     wikibias("export", corpus(), named, "me/both").refused("personal data")
     wikibias("export", "--dry-run", corpus()).refused("goes with REPOSITORY")
+    (tmp_path / "judged").mkdir()
+    (tmp_path / "judged" / "train.parquet").touch()
+    wikibias("export", tmp_path / "judged").refused("is exported as it is: train.tsv")
     chosen = wikibias("export", "--columns", "text", corpus(), "me/p")
     chosen.refused("--columns and --sep are for a file")
     wikibias("export", "--dry-run", corpus(), "me/my own").refused(

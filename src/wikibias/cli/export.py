@@ -145,6 +145,11 @@ def _corpus_of(folder: Path) -> Corpus:
     if is_pairs_folder(folder):
         return Corpus(folder, config="sentence_pairs")
     result = labelled_result(folder)
+    if not (result or (folder / "manifest.json").exists()) and (folder / "train.parquet").is_file():
+        # Such as judged/, which has no settings of its own.
+        raise UsageError(
+            f"{folder} is no result, and is exported as it is: train.tsv and train.parquet there"
+        )
     return corpus_in(result or folder, "labelled" if result else "sentences")
 
 
