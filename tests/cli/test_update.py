@@ -235,6 +235,10 @@ def test_a_folder_of_dumps_without_a_date_says_what_to_do(tmp_path: Path) -> Non
         ),
         ('[[run]]\nlang = "en"\nformat = "wnc"', ":3: [[run]] 1 'en': unknown format 'wnc'"),
         ('[[run]]\nlang = "en"\nkind = "stubs"', ":3: [[run]] 1 'en': unknown kind 'stubs'"),
+        (
+            '[defaults.signal]\na = 1\n[[run]]\nlang = "en"',
+            "defaults.signal must be a list of texts",
+        ),
         ('[run]\nlang = "en"', ":1: [run] must be [[run]], as one of several"),
         ('[defaults]\nlang = "en"\n[[run]]\nlang = "en"', ":2: unknown key defaults.lang"),
         ('[[run]]\nlang = "en"\n[text]\nmin_tokns = 1', ":4: unknown key text.min_tokns"),

@@ -54,8 +54,8 @@ def shielded_from_interrupts() -> Iterator[None]:
     came: list[int] = []
     mine = threading.current_thread() is threading.main_thread()
     interrupts = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-    handlers = {each: signal.getsignal(each) for each in interrupts if mine}
-    handlers = {each: handler for each, handler in handlers.items() if callable(handler)}
+    found = {each: signal.getsignal(each) for each in interrupts if mine}
+    handlers = {each: handler for each, handler in found.items() if callable(handler)}
     # The mask alone is not enough: another thread may take the signal, and Python then interrupts
     # this one.
     for each in handlers:

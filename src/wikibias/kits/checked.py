@@ -440,7 +440,8 @@ class _Faults:
             entry, key = _named(self._table, place)
             known = nearest(value, get_args(bare))
             return Fault(place, f"{entry}unknown {key} {shown(value)}{known}")
-        if get_origin(bare) is tuple and isinstance(value, Mapping):
+        entries = get_origin(bare) is tuple and is_dataclass(unannotated(get_args(bare)[0])[0])
+        if entries and isinstance(value, Mapping):
             key = _named(self._table, place)[1]
             return Fault(place, f"[{key}] must be [[{key}]], as one of several")
         # An item of a list says little without the list.

@@ -548,6 +548,7 @@ def given_sentences(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
     """Yield line number and sentence of each line; of JSON Lines, by the name, their key `text`.
 
     Raises:
+        UsageError: see `refuse_table`.
         WikibiasError: see `decoded_lines`; or a line of JSON Lines has no such key.
     """
     refuse_table(name)

@@ -35,9 +35,12 @@ class Judged:
             f"{made.changed:,} with another label than in the corpus."
         )
         if any(made.left_out.values()):
-            counts = {what: number for what, number in made.left_out.items() if number}
-            single = {"ties": "tie", "controls": "control"}
-            reasons = (f"{n:,} {single.get(w, w) if n == 1 else w}" for w, n in counts.items())
+            nouns = {"ties": "tie", "controls": "control"}
+            reasons = (
+                counted(number, nouns[what]) if what in nouns else f"{number:,} {what}"
+                for what, number in made.left_out.items()
+                if number
+            )
             echo(f"Left out: {', '.join(reasons)}.")
         echo(f"Result: {folder / NAME}")
         if quiet:
