@@ -4,10 +4,10 @@ The model is `configs/confidence.toml`; `scripts/fit_confidence.py` fits it on j
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import asdict, dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import cache, lru_cache
+from itertools import chain, pairwise
 from math import exp, inf, log, log1p, sqrt
 from typing import Any, NamedTuple
 
@@ -250,19 +250,33 @@ def probability(
 
 
 _REMEMBERED, _LONGEST_REMEMBERED = 1 << 14, 1000
-Features = Iterator[tuple[str, float]]
+# Features of one value: how their names begin, "" or one of `_PREFIXES`, and how each goes on. A
+# sentence has some hundred, of which few have a weight, so their names are not put together.
+Features = Iterator[tuple[str, Iterable[str], float]]
+_PREFIXES = ("has ", "summary ", "lost ~", "lost ", "gained ")
 
 
 def _sum(told: Features, lang: str) -> Weights:
     """Return what features add to the log-odds."""
-    weights = load_confidence(lang).weights
+    weights = _weights(lang)
     biased = less_neutral = 0.0
-    for name, value in told:
-        weight = weights.get(name)
-        if weight is not None:
+    for prefix, names, value in told:
+        of_prefix = weights[prefix]
+        for name in filter(of_prefix.__contains__, names):
+            weight = of_prefix[name]
             biased += weight.biased * value
             less_neutral += weight.less_neutral * value
     return Weights(biased, less_neutral)
+
+
+@cache
+def _weights(lang: str) -> dict[str, dict[str, Weights]]:
+    """Return the weights of a language by what the names of their features begin with."""
+    found: dict[str, dict[str, Weights]] = {prefix: {} for prefix in ("", *_PREFIXES)}
+    for name, weight in load_confidence(lang).weights.items():
+        prefix = next(filter(name.startswith, _PREFIXES), "")
+        found[prefix][name.removeprefix(prefix)] = weight
+    return found
 
 
 # An edit war takes the same sentence out again and again, and leaves the same page standing.
@@ -278,15 +292,15 @@ def _logistic(score: float) -> float:
 
 def features(
     text: str, other: str | None, role: Role, found: Evidence, names: Sequence[str]
-) -> Features:
+) -> Iterator[tuple[str, float]]:
     """Yield the features of a sentence, by name; for the arguments see `probability`.
 
     `lost` are the words that its other side lacks, `gained` those that only the other side has. Of
     words that may come often a feature is a count or its logarithm, of others 1.
     """
-    yield from _of_edit(found, names, role)
-    for kind, told in _kinds(text, other, role, found):
-        yield from kind(*told)
+    of_texts = (kind(*told) for kind, told in _kinds(text, other, role, found))
+    for prefix, ends, value in chain(_of_edit(found, names, role), *of_texts):
+        yield from ((prefix + end, value) for end in ends)
 
 
 def _kinds(
@@ -301,33 +315,32 @@ def _kinds(
 
 
 def _of_edit(found: Evidence, names: Sequence[str], role: str) -> Features:
-    yield from ((f"edit {name}", 1.0) for name in names)
+    yield "", [f"edit {name}" for name in names], 1.0
     if found.removed:
         # An edit of which nothing is known is taken for one of a single sentence.
-        yield f"{role}: sentences of the edit", log(found.removed)
+        yield "", (f"{role}: sentences of the edit",), log(found.removed)
 
 
 def _text_features(text: str, role: str, lang: str) -> Features:
     own, model = _words(text), load_confidence(lang)
-    yield f"is {role}", 1.0
-    yield f"{role}: words", log1p(len(own))
+    yield "", (f"is {role}",), 1.0
+    yield "", (f"{role}: words",), log1p(len(own))
     if _QUOTATION.search(text):
-        yield "quotes", 1.0
+        yield "", ("quotes",), 1.0
     if _DIGIT.search(text):
-        yield f"{role} digits", 1.0
+        yield "", (f"{role} digits",), 1.0
     if model.families:
         rest = text.split()[1:]
-        yield f"{role}: names", sum(word[0].isupper() for word in rest) / max(1, len(rest))
-        yield from _tells("has", own, model)
+        yield "", (f"{role}: names",), sum(word[0].isupper() for word in rest) / max(1, len(rest))
+        yield from _families("has", _told_by(own, model))
     if model.weighs_words:
-        share = 2 / sqrt(max(len(own), 1))
-        yield from ((f"has {word}", share) for word in dict.fromkeys((*own, *_twos(own))))
+        yield "has ", dict.fromkeys((*own, *_twos(own))), 2 / sqrt(max(len(own), 1))
 
 
 def _summary_features(summary: str, lang: str) -> Features:
-    yield "summary", 1.0
+    yield "", ("summary",), 1.0
     if load_confidence(lang).weighs_words:
-        yield from ((f"summary {word}", 1.0) for word in dict.fromkeys(_words(summary)))
+        yield "summary ", dict.fromkeys(_words(summary)), 1.0
 
 
 def _change_features(text: str, other: str, role: str, lang: str) -> Features:
@@ -338,7 +351,7 @@ def _change_features(text: str, other: str, role: str, lang: str) -> Features:
     yield from _how_much(len(own), len(there), len(places), len(lost), len(gained), role)
     for (sign, number), others in zip(_signs(text).items(), _signs(other).values(), strict=True):
         if number != others:
-            yield f"{sign} {'lost' if number > others else 'gained'}", 1.0
+            yield "", (f"{sign} {'lost' if number > others else 'gained'}",), 1.0
     if model.families:
         yield from _families_of(lost, gained, model)
     if model.weighs_words:
@@ -355,23 +368,22 @@ def _signs(text: str) -> dict[str, int]:
 
 def _families_of(lost: Sequence[str], gained: Sequence[str], model: ConfidenceModel) -> Features:
     """Yield the families of what a change took out and put in, and which took whose place."""
-    out, into = dict(_tells("lost", lost, model)), dict(_tells("gained", gained, model))
-    yield from out.items()
-    yield from into.items()
-    before, after = ([name.partition(": ")[2] for name in tells] or ["-"] for tells in (out, into))
-    yield from ((f"swap {one} {other}", 1.0) for one in before for other in after)
+    out, into = _told_by(lost, model), _told_by(gained, model)
+    yield from _families("lost", out)
+    yield from _families("gained", into)
+    yield "", [f"swap {one} {other}" for one in out or "-" for other in into or "-"], 1.0
 
 
 def _words_of(lost: Sequence[str], gained: Sequence[str]) -> Features:
     """Yield the words that a change took out and put in, and the letters of those it took out."""
-    yield from ((f"lost {word}", 1.0) for word in dict.fromkeys(lost))
-    yield from ((f"gained {word}", 1.0) for word in dict.fromkeys(gained))
-    pieces = dict.fromkeys(piece for word in lost for piece in _pieces(f"^{word}$"))
-    yield from ((f"lost ~{piece}", _OF_PIECE) for piece in pieces)
+    yield "lost ", dict.fromkeys(lost), 1.0
+    yield "gained ", dict.fromkeys(gained), 1.0
+    yield "lost ~", dict.fromkeys(piece for word in lost for piece in _pieces(word)), _OF_PIECE
 
 
-def _pieces(word: str) -> Iterator[str]:
-    return (word[at : at + size] for size in _SIZES for at in range(len(word) - size + 1))
+def _pieces(word: str) -> list[str]:
+    word = f"^{word}$"
+    return [word[at : at + size] for size in _SIZES for at in range(len(word) - size + 1)]
 
 
 def _twos(words: Sequence[str]) -> Iterator[str]:
@@ -391,14 +403,19 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.lower().replace("’", "'")))
 
 
-def _tells(where: str, words: Sequence[str], model: ConfidenceModel) -> Features:
+def _told_by(words: Sequence[str], model: ConfidenceModel) -> dict[str, int]:
+    """Return how many words are of each family."""
     counts: dict[str, int] = {}
     for word in words:
         # "d'incroyables" has the word behind what is elided.
         known = model.families.get(word) or model.families.get(word.rpartition("'")[2], ())
         for family in known:
             counts[family] = counts.get(family, 0) + 1
-    yield from ((f"{where}: {family}", min(number, _MOST)) for family, number in counts.items())
+    return counts
+
+
+def _families(where: str, counts: Mapping[str, int]) -> Features:
+    return (("", (f"{where}: {family}",), min(number, _MOST)) for family, number in counts.items())
 
 
 def _how_much(own: int, there: int, places: int, lost: int, gained: int, role: str) -> Features:
@@ -410,9 +427,9 @@ def _how_much(own: int, there: int, places: int, lost: int, gained: int, role: s
     else:
         kind = "only gained" if gained else "same"
     for whose in (f"{role}: ", ""):
-        yield f"{whose}{kind}", 1.0
-        yield f"{whose}words lost", log1p(lost)
-        yield f"{whose}words gained", log1p(gained)
-        yield f"{whose}share lost", lost / max(1, own)
-    yield "words there", log1p(there)
-    yield "places", log1p(places)
+        yield "", (f"{whose}{kind}",), 1.0
+        yield "", (f"{whose}words lost",), log1p(lost)
+        yield "", (f"{whose}words gained",), log1p(gained)
+        yield "", (f"{whose}share lost",), lost / max(1, own)
+    yield "", ("words there",), log1p(there)
+    yield "", ("places",), log1p(places)
