@@ -32,7 +32,14 @@ from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo
 from wikibias.pipeline import manifest, runner, settings, stages
 from wikibias.pipeline.dispatch import Shard, Workers
-from wikibias.pipeline.plan import Plan, Request, plan_run, refuse_request, with_recorded
+from wikibias.pipeline.plan import (
+    Plan,
+    Request,
+    missing_files,
+    plan_run,
+    refuse_request,
+    with_recorded,
+)
 from wikibias.pipeline.settings import Settings, make_settings, with_stage
 from wikibias.pipeline.stages import Stage
 
@@ -401,16 +408,17 @@ def _from_dumps(
     config_file: Path | None,
     **choices: Any,
 ) -> int:
+    from wikibias.dumps.iteration import contradiction, refuse_no_dumps
+
     parts = find_parts(dumps)
     lang = lang or _language_of(parts)
-    if not lang_anyway:
-        from wikibias.dumps.iteration import contradiction
-
-        if other := contradiction(parts, lang):
-            raise UsageError(
-                f"{other[0]} is of a wiki in {other[1]!r}, and --lang is {lang!r}; give the dumps "
-                f"of one wiki (--lang {other[1]}), or add --lang-anyway"
-            )
+    # Of what is missing the run tells.
+    refuse_no_dumps([part for part in parts if not missing_files([part])])
+    if not lang_anyway and (other := contradiction(parts, lang)):
+        raise UsageError(
+            f"{other[0]} is of a wiki in {other[1]!r}, and --lang is {lang!r}; give the dumps "
+            f"of one wiki (--lang {other[1]}), or add --lang-anyway"
+        )
     settings = make_settings(lang, load_config(config_file), **choices)
     warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang
@@ -422,7 +430,6 @@ def _from_dumps(
 
 def _language_of(parts: Sequence[Part]) -> str:
     from wikibias.dumps.iteration import language_of
-    from wikibias.pipeline.plan import missing_files
 
     there = [part for part in parts if not missing_files([part])]
     if not there:

@@ -512,6 +512,25 @@ def _site(path: str) -> Site | None:
         return fast_reader.read(stream).site
 
 
+def refuse_no_dumps(parts: Sequence[Part]) -> None:
+    """Refuse parts of which none begins as a dump does; pipes and URLs are not looked at.
+
+    Raises:
+        DumpError: names the first of them.
+    """
+    errors: list[str] = []
+    for path in (part.files[0] for part in parts):
+        try:
+            if not is_url(path):
+                _site(path)
+        except DumpError as error:
+            errors.append(f"{path} {error}")
+        else:
+            return
+    if errors:
+        raise DumpError(errors[0])
+
+
 _NAMED = re.compile(r"([a-z_]+wik[a-z]+)-\d{8}")
 
 
