@@ -164,6 +164,11 @@ def test_pairs_of_ours_are_not_filtered_again(published: Path, tmp_path: Path) -
     wikibias("pairs", beside, "--out", tmp_path / "again").well()
 
 
+def test_quiet_it_shows_no_tables_of_what_it_writes(published: Path, tmp_path: Path) -> None:
+    assert "Funnel" in wikibias("pairs", published, "--out", tmp_path / "one").well().out
+    assert "Funnel" not in wikibias("-q", "pairs", published, "--out", tmp_path / "two").well().out
+
+
 def test_it_does_not_write_over_what_it_reads() -> None:
     for out in (corpus(), corpus() / "transitions"):
         wikibias("pairs", corpus(), "--overwrite", "--out", out).refused(alone=True)

@@ -1,5 +1,6 @@
 """The report on an edit or a page, and samples of edits and pairs: what they say and show."""
 
+import math
 import re
 from collections import Counter
 from contextlib import redirect_stdout
@@ -128,11 +129,15 @@ def test_answers_and_places(demo: Path) -> None:
     assert column == ["counts only", *["passes"] * 9, "DROPS IT"]
     kept = story(demo, 7)
     place = edit_document.place(kept.sentences[0])
-    sure = r"train, confidence 0\.\d\d, tier high \(tagged, few_removed, rewritten\)"
-    assert re.fullmatch(sure + r"; raised by (.+ \+\d\.\d, ){2}.+; lowered by .+ -\d\.\d", place)
+    outcome = r"train, confidence 0\.\d\d, tier high \(tagged, few_removed, rewritten\)"
+    told = r"; raised by (.+ \+\d\.\d, ){2}.+; lowered by .+ -\d\.\d; all else [+-]\d\.\d"
+    assert re.fullmatch(outcome + told, place)
     assert "strong praise taken out +" in place
     numbers = [abs(float(n)) for n in re.findall(r"[+-]\d\.\d", place.partition("lowered")[0])]
     assert numbers == sorted(numbers, reverse=True)
+    sure = kept.sentences[0].confidence or 0
+    odds = math.log(sure / (1 - sure))
+    assert sum(map(float, re.findall(r"[+-]\d\.\d", place))) == pytest.approx(odds, abs=0.4)
     sentences = sections(section_of(kept))["Sentences"]
     assert changes(sentences)[0].note == "rewritten, similarity 52"
     sizes = [(len(each.before), len(each.after)) for each in changes(sentences)]

@@ -149,9 +149,10 @@ def holds(found: Evidence, role: Role, sentence: Sentence, link: Link | None) ->
 
 
 def telling(found: Evidence, role: Role, sentence: Sentence, link: Link | None) -> Iterator[str]:
-    """Yield what raises the confidence most, and what lowers it: "raised by length +0.9".
+    """Yield what raises the confidence most, what lowers it, and the rest: "raised by length +0.9".
 
-    The number is what is added to the log-odds of the label; for the arguments see `confidence`.
+    The numbers are what is added to the log-odds of the label, and add up to them; for the
+    arguments see `confidence`.
     """
     weights, names = load_confidence(found.lang).weights, holds(found, role, sentence, link)
     other, sign = None if link is None else link.counterpart, 1 if role == "removed" else -1
@@ -165,6 +166,8 @@ def telling(found: Evidence, role: Role, sentence: Sentence, link: Link | None) 
         told = [f"{words} {by:+.1f}" for words, by in most if by * way >= _LEAST_TELLING]
         if told:
             yield f"{how} by {', '.join(told)}"
+    shown = sum(by for _, by in most if abs(by) >= _LEAST_TELLING)
+    yield f"all else {sign * weights['always'].biased + sum(adds.values()) - shown:+.1f}"
 
 
 _MOST_TELLING, _LEAST_TELLING = 6, 0.2

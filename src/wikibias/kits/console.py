@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import click
 from rich import box, console
 from rich.padding import Padding
 from rich.table import Table as RichTable
@@ -11,6 +12,7 @@ from rich.text import Text
 
 from wikibias.errors import printable
 from wikibias.kits import document as values
+from wikibias.kits.command import is_quiet
 
 WIDTH = 118
 """How wide tables are where the output is no terminal."""
@@ -43,10 +45,15 @@ class Console(console.Console):
 def show(*blocks: values.Block | values.Document, boxed: bool = False) -> None:
     """Show blocks of a document; what cannot be shown on a terminal, such as charts, is left out.
 
+    A command that writes what it found into `--out` shows none with `--quiet`.
+
     Args:
         blocks: in order; of a section its title and its blocks.
         boxed: tables with lines.
     """
+    context = click.get_current_context(silent=True)
+    if context and context.params.get("out") and is_quiet():
+        return
     terminal = Console()
     if not (terminal.is_terminal or boxed or "COLUMNS" in os.environ):
         terminal = Console(width=WIDTH)

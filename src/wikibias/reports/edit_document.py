@@ -472,7 +472,7 @@ def explain_row(
     raise UsageError(
         f"{folder} {'does not tell what' if found else 'has no row of an edit that made'} revision "
         f"{revision}{' changed' if found else ''}: rows are of edits that have an intent, or whose "
-        "texts are known; give the two texts with --lang, --before and --after"
+        "texts are known; give the two texts with --lang, --before-text and --after-text"
     )
 
 

@@ -165,7 +165,7 @@ class SentenceOutcome:
         sentence_id: its name in a corpus.
         link: what it became, or was made from; None for an unchanged one.
         confidence: how sure its label is, with tier and reasons; None where labels have none.
-        telling: what raises its confidence most, and what lowers it, with weights.
+        telling: what raises its confidence most, what lowers it, and the rest, with weights.
         split: where it is; None where it is not in the corpus.
         why_not: why it is not; "" where it is.
         near_duplicates: the group of near-duplicates that it is one of.

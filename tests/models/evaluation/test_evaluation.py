@@ -105,10 +105,13 @@ def test_sentences_of_each_class_and_pages(
     assert shortage(given, LIMITS) == missing
 
 
-def test_the_groups_of_folds_count_in_place_of_pages() -> None:
+def test_the_groups_of_folds_count_beside_the_pages() -> None:
     given = as_examples("x", [("biased", "a"), ("neutral", "b")] * 3)
-    given = replace(given, pages=np.zeros(6, dtype=np.int64))
     assert shortage(given, LIMITS, np.arange(6)) is None
+    few_pages = replace(given, pages=np.zeros(6, dtype=np.int64))
+    few = "6 sentences, of 1 page; 2 pages are enough"
+    assert shortage(few_pages, LIMITS, np.arange(6)) == few
+    given = replace(given, pages=np.arange(6))
     assert shortage(given, LIMITS, np.zeros(6, np.int64)) == (
         "6 sentences, of 1 group; 2 groups are enough"
     )

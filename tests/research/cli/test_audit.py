@@ -160,12 +160,13 @@ def verdict(*paths: Path) -> str:
 
 def test_the_verdict(tsv: dict[str, Path]) -> None:
     none = "no sentence of dev or test has a near-duplicate in train."
-    assert verdict(*tsv.values()) == f"No verdict, too few in dev and test: {none}"
+    few = "No verdict, too few in dev and test, for the scores above too"
+    assert verdict(*tsv.values()) == f"{few}: {none}"
     held_out = tsv["dev"].read_text(encoding="utf-8") + tsv["test"].read_text(encoding="utf-8")
     both, one = tsv["test"].with_name("both.tsv"), tsv["test"].with_name("one.tsv")
     both.write_text(held_out, encoding="utf-8")
     none = "no sentence of test has a near-duplicate in train."
-    assert verdict(tsv["train"], both).startswith(f"The split is clean: {none}")
+    assert verdict(tsv["train"], both).startswith(f"The split is clean: {none[:-1]}. Its scores")
     (first, *_) = tsv["train"].read_text(encoding="utf-8").splitlines(keepends=True)
     one.write_text(held_out + first, encoding="utf-8")
     some = "no more than 0.6% of test has a near-duplicate in train."
@@ -181,8 +182,8 @@ def test_two_sentences_are_no_verdict(tmp_path: Path) -> None:
     (tmp_path / "test.tsv").write_text("biased\tthe very best dam\nneutral\tsome mill on a hill\n")
     given = [tmp_path / "train.tsv", tmp_path / "test.tsv"]
     done = wikibias("audit-split", *given, "--json", tmp_path / "a.json")
-    last = "No verdict, too few in test: 1 of 2 sentences of test have a near-duplicate in train."
-    assert done.out.splitlines()[-1] == last
+    last = "No verdict, too few in test, for the scores above too: 1 of 2 sentences of test have"
+    assert done.out.splitlines()[-1].startswith(last)
     assert done.err.splitlines() == [
         "Warning: test: too few sentences to judge the split by (2 sentences, 1 of the rarer "
         "class; 50 of each class are enough)"

@@ -498,22 +498,26 @@ def shortage(examples: Examples, limits: Scores, groups: Groups | None = None) -
     Args:
         examples: the sentences to judge by.
         limits: what is enough.
-        groups: what is drawn together in a bootstrap; by default pages, where they are known.
+        groups: what is drawn together in a bootstrap, beside the pages that are known.
     """
-    together = examples.pages if groups is None else groups
+    # Groups of near-duplicates say nothing of how few pages they come from.
+    counts = {
+        unit: len(np.unique(of))
+        for unit, of in (("page", examples.pages), ("group", groups))
+        if of is not None
+    }
     rarer = min(int(examples.biased.sum()), int((~examples.biased).sum()))
-    pages = len(np.unique(together)) if together is not None else None
-    few_pages = pages is not None and pages < limits.min_groups
-    if rarer >= limits.min_per_class and not few_pages:
+    unit = min(counts, key=lambda name: counts[name], default="page")
+    few_groups = unit in counts and counts[unit] < limits.min_groups
+    if rarer >= limits.min_per_class and not few_groups:
         return None
-    unit = "page" if groups is None else "group"
     has = [counted(len(examples), "sentence")]
     enough = []
     if rarer < limits.min_per_class:
         has.append(f"{rarer:,} of the rarer class")
         enough.append(f"{limits.min_per_class:,} of each class")
-    if few_pages and pages is not None:
-        has.append(f"of {counted(pages, unit)}")
+    if few_groups:
+        has.append(f"of {counted(counts[unit], unit)}")
         enough.append(f"{counted(limits.min_groups, unit)}")
     return f"{', '.join(has)}; {' and '.join(enough)} are enough"
 
