@@ -116,7 +116,7 @@ class TestManyTags:
         monkeypatch.setattr("wikibias.text.cleaning.visible_paragraphs", measured)
         tags = [tag.name for tag in load_tagset("npov", "en").tags]
         for kind in self.KINDS:
-            text = kind.text(200_000)
+            text = kind.text(100_000)
             given.clear()
             finders["en"].targets(parse(text), tags)
             assert sum(given) <= 300_000, kind.name
