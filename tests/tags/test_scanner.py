@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hostile_texts import Kind, kinds, slow
-from matchers import FRAGMENTS, MATCHERS, TAGSETS, in_xml
+from matchers import FRAGMENTS, MATCHERS, TAGSETS, around_tags, in_xml
 from wikibias.config.languages import FeaturedMarks, load_language
 from wikibias.dumps.xml import revision_parser
 from wikibias.mediawiki import CATEGORY, TEMPLATE, Namespaces
@@ -59,10 +59,8 @@ def test_no_text_takes_more_than_its_share(library: str, monkeypatch: pytest.Mon
         monkeypatch.setattr(revision_parser, "re2", None)
     else:
         pytest.importorskip("re2")
-    wrapper = "{{Multiple issues|"
     names = [
-        Kind("wrappers, nested", wrapper, close="}}"),
-        Kind("wrappers with calls, nested", wrapper + "{{a}}", close="}}"),
+        *around_tags("\n")[1:4],
         Kind("tags on lines", "{{POV}}\n"),
         Kind("a name of colons", ":", before="{{"),
         Kind("a name of prefixes", "Template: ", before="{{"),

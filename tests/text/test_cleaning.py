@@ -78,7 +78,7 @@ GROUPS = sorted({kind.name.partition(":")[0] for kind in KINDS})
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_kind_is_cleaned_or_refused_in_little_time(group: str) -> None:
-    """Each kind at 2 KB. Many took seconds or minutes, and the time grew with the square."""
+    """Each kind at 1 KB. Many took seconds or minutes, and the time grew with the square."""
     lang = rules("zh" if group == "variants" else "en")
 
     def cleaned(text: str) -> None:
@@ -92,7 +92,7 @@ def test_every_kind_is_cleaned_or_refused_in_little_time(group: str) -> None:
 
     for kind in KINDS:
         if kind.name.startswith(f"{group}:"):
-            assert is_quick(cleaned, kind.text(2_000), 0.3), kind.name
+            assert is_quick(cleaned, kind.text(1_000), 0.3), kind.name
             # Our own passes take a hundredth of a second for this. Marks in wild order are
             # composed in wikibias.mediawiki, which has a test of its own.
             if "combining" not in kind.name:
