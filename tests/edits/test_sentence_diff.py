@@ -346,25 +346,23 @@ def test_lines_that_cannot_be_cleaned_make_it_unreadable() -> None:
     assert edit_of(ChangedLine("a " * 1_000_000, "b")).cause is None
 
 
-def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
+def featured_of(text: str | None) -> sentence_diff.Comparison:
     made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
+    return sentence_diff.featured_sentences(Transition(made, None, "", text), CONTEXT, HOW)
+
+
+def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
     text = "The mill is old.<ref>a</ref> It burnt.\n\n== Fire ==\nNobody was hurt."
-    found = sentence_diff.featured_sentences(Transition(made, None, "", text), CONTEXT, HOW).edit
-    assert [s.text for s in found.unchanged] == [
-        "The mill is old.",
-        "It burnt.",
-        "Nobody was hurt.",
-    ]
+    found = featured_of(text).edit
+    shown = [s.text for s in found.unchanged]
+    assert shown == ["The mill is old.", "It burnt.", "Nobody was hurt."]
     assert [c.has_reference for c in found.contexts] == [True, False, False]
     assert (found.removed, found.added, found.readable) == ((), (), True)
     assert found.after_chars == len(text)
 
 
 def test_a_featured_article_may_be_unknown_or_unreadable() -> None:
-    made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
-    unknown = sentence_diff.featured_sentences(Transition(made, None, "", None), CONTEXT, HOW)
-    assert unknown.edit.texts_missing
-    deep = Transition(made, None, "", NESTED)
-    broken = sentence_diff.featured_sentences(deep, CONTEXT, HOW)
+    assert featured_of(None).edit.texts_missing
+    broken = featured_of(NESTED)
     assert not broken.edit.readable
     assert broken.cause

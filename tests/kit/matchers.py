@@ -2,6 +2,7 @@
 
 from xml.sax.saxutils import escape
 
+from hostile_texts import Kind
 from wikibias.dumps.xml.revision_parser import compiled
 from wikibias.mediawiki import TEMPLATE, Namespaces
 from wikibias.tags.matcher import Matcher
@@ -35,3 +36,23 @@ FRAGMENTS = [
 def in_xml(text: str) -> bytes:
     """Return a text as MediaWiki escapes it, with the end tag that follows it."""
     return escape(text, {'"': "&quot;"}).encode() + b"</text>"
+
+
+def around_tags(text: str) -> list[Kind]:
+    """Return kinds of text that nest and repeat wrappers and tags, `text` inside of each."""
+    wrapper = "{{Multiple issues|"
+    return [
+        Kind("wrappers, open", wrapper + text),
+        Kind("wrappers, nested", wrapper + text, close="}}"),
+        Kind("wrappers with a tag, nested", wrapper + "POV=1|" + text, close="}}"),
+        Kind("calls in nested wrappers", wrapper + "{{a}}{{b}}" + text, close="}}"),
+        Kind("wrappers in a row", wrapper + "{{a}}" + text + "}}"),
+        Kind("calls in a wrapper", "{{a}}" + text, before=wrapper, after="}}"),
+        Kind("parameters of a wrapper", "|weasel=x" + text, before=wrapper, after="}}"),
+        Kind("parameters of an open wrapper", "|weasel= " + text, before=wrapper),
+        Kind("tags, nested", "{{POV|" + text, close="}}"),
+        Kind("tags, nested in names", "{{POV " + text, close="}}"),
+        Kind("tags, open", "{{POV|" + text),
+        Kind("tags", "{{POV}}" + text),
+        Kind("in wrappers and in no wrappers", wrapper + "{{x|{{a}}" + text, close="}}}}"),
+    ]

@@ -27,9 +27,7 @@ from wikibias.kits.parquet import (
     rows_with,
 )
 from wikibias.kits.schemas import ColumnType, Table
-from wikibias.records import (
-    RejectedEdit,
-)
+from wikibias.records import RejectedEdit
 
 SENTENCE = "Sentence {} says little. "
 

@@ -116,10 +116,10 @@ KEYS = ", ".join(f'"k{number}": 1' for number in range(9_000))
         ("a.json", lambda: f"[{'{},' * 1_000_000}{{}}]", "more than 1,000,000 values"),
         (
             "a.jsonl",
-            lambda: f"{{{KEYS}}}\n" + "{}\n" * 50_000,
+            lambda: f"{{{KEYS}}}\n" + "{}\n" * 5_000,
             r":\d+: the rows have few of the 9",
         ),
-        ("a.jsonl", lambda: "{}\n" * 10_000 + f"{{{KEYS}}}\n", ":10001: the rows have few of"),
+        ("a.jsonl", lambda: "{}\n" * 1_000 + f"{{{KEYS}}}\n", ":1001: the rows have few of"),
     ],
 )
 def test_bounds_of_hostile_tables(

@@ -143,7 +143,7 @@ def spelt(draw: st.DrawFn, names: list[str]) -> str:
     return braces + start + "".join(letters) + draw(behind)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100)
 @given(st.sampled_from(sorted(NAMES)), st.data())
 def test_there_are_no_false_negatives(lang: str, data: st.DataObject) -> None:
     tagset = TAGSETS[lang]
@@ -153,7 +153,7 @@ def test_there_are_no_false_negatives(lang: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("script", sorted(SCRIPTS))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25)
 @given(data=st.data(), ignore_case=st.booleans())
 def test_no_script_has_false_negatives(script: str, data: st.DataObject, ignore_case: bool) -> None:
     text = data.draw(spelt(SCRIPTS[script]))
@@ -202,10 +202,12 @@ def test_titles_that_are_equal_are_equal_when_folded() -> None:
     by_case: dict[str, str] = {}
     by_capital: dict[str, str] = {}
     for x in characters():
-        assert by_case.setdefault(x.casefold(), folded(x)) == folded(x)
-        assert by_capital.setdefault(x.upper(), folded(x)) == folded(x)
-        assert folded(unicodedata.normalize("NFC", x)) == folded(x)
-        assert folded(unicodedata.normalize("NFD", x)) == folded(x)
+        fold = folded(x)
+        assert by_case.setdefault(x.casefold(), fold) == fold
+        assert by_capital.setdefault(x.upper(), fold) == fold
+        for form in ("NFC", "NFD"):
+            written = unicodedata.normalize(form, x)
+            assert written == x or folded(written) == fold
 
 
 def test_every_character_is_known_by_what_it_becomes() -> None:
@@ -245,7 +247,6 @@ def first(lang: str, chunk: bytes, start: int, end: int) -> int:
     return -1 if found is None else found.start()
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_it_finds_the_first_match_of_the_pattern(data: st.DataObject) -> None:
     lang = data.draw(st.sampled_from(sorted(NAMES)))

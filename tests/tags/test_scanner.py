@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hostile_texts import Kind, kinds, slow
-from matchers import FRAGMENTS, MATCHERS, TAGSETS, in_xml
+from matchers import FRAGMENTS, MATCHERS, TAGSETS, around_tags, in_xml
 from wikibias.config.languages import FeaturedMarks, load_language
 from wikibias.dumps.xml import revision_parser
 from wikibias.mediawiki import CATEGORY, TEMPLATE, Namespaces
@@ -39,7 +39,6 @@ def check_edits(scanner: Any, exact: Any, fragments: list[str], edits: Edits) ->
         assert found_by(scanner, in_xml(text)) == exact(text)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=25), edits(FRAGMENTS))
 def test_revisions_get_the_tags_of_the_exact_matcher(fragments: list[str], edits: Edits) -> None:
     scanner = TagScanner(TAGSETS["en"], MATCHERS["en"])
@@ -60,10 +59,8 @@ def test_no_text_takes_more_than_its_share(library: str, monkeypatch: pytest.Mon
         monkeypatch.setattr(revision_parser, "re2", None)
     else:
         pytest.importorskip("re2")
-    wrapper = "{{Multiple issues|"
     names = [
-        Kind("wrappers, nested", wrapper, close="}}"),
-        Kind("wrappers with calls, nested", wrapper + "{{a}}", close="}}"),
+        *around_tags("\n")[1:4],
         Kind("tags on lines", "{{POV}}\n"),
         Kind("a name of colons", ":", before="{{"),
         Kind("a name of prefixes", "Template: ", before="{{"),
@@ -76,8 +73,9 @@ def test_no_text_takes_more_than_its_share(library: str, monkeypatch: pytest.Mon
     # No dump contains control characters.
     possible = [kind for kind in kinds() if "{{" in kind.text(100) and "\0" not in kind.open]
     scan = partial(follow, TagScanner(TAGSETS["en"], MATCHERS["en"]))
-    # What re2 does takes no more than a straight line by its nature.
-    assert slow(scan, possible, 1500 if library == "re2" else 2500) == {}
+    # What re2 does takes no more than a straight line by its nature, and all else is the same.
+    if library == "re":
+        assert slow(scan, possible, 2000) == {}
     assert slow(scan, names, 5000) == {}
 
 
@@ -111,7 +109,6 @@ def test_marks_and_tags_are_told_apart() -> None:
     assert not FeaturedMatcher("en", FeaturedMarks(), Namespaces.of({}))
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(FRAGMENTS + STARS), max_size=12), max_size=6), st.booleans()
 )
@@ -168,7 +165,7 @@ def test_without_names_nothing_is_found() -> None:
     assert nothing.found("[[Category:]]") == {}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.sampled_from(LINK_FRAGMENTS), max_size=12), edits(LINK_FRAGMENTS))
 def test_revisions_get_categories_of_the_exact_matcher(fragments: list[str], edits: Edits) -> None:
     check_edits(CategoryScanner(MATCHER), MATCHER.found, fragments, edits)

@@ -7,7 +7,7 @@ from typing import Any
 
 import mwparserfromhell
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hostile_texts import is_quick, kinds
@@ -33,27 +33,13 @@ def test_visible_text(case: dict[str, Any]) -> None:
     assert visible_text(case["wikitext"], rules(case.get("lang", "en"))) == case["text"]
 
 
-MARKUP = (
-    "'' ''' [[ ]] {{ }} | = * # : ; <b> </b> <ref> </ref> {| |} <!-- --> &amp; x \n A."
-).split(" ")
-
-
-@given(st.lists(st.sampled_from(MARKUP)))
-@settings(max_examples=300)
-def test_any_markup_gives_clean_paragraphs(pieces: list[Any]) -> None:
-    text = visible_text(" ".join(pieces), rules("en"))
-    for line in text.split("\n"):
-        assert line == line.strip()
-        assert "<!--" not in line
-
-
 def test_too_long_or_too_broken_is_unreadable() -> None:
     with pytest.raises(cleaning.UnreadableError, match="longer"):
         visible_text("x" * 2_500_001, rules("en"))
     with pytest.raises(cleaning.UnreadableError, match="unclosed"):
-        visible_text("<b>" * 100_000, rules("en"))
+        visible_text("<b>" * 30_000, rules("en"))
     with pytest.raises(cleaning.UnreadableError, match="unclosed"):
-        visible_text("[[a|" * 100_000, rules("en"))
+        visible_text("[[a|" * 30_000, rules("en"))
     with pytest.raises(cleaning.UnreadableError, match="nested too deeply"):
         visible_text("{{a|b=" * 20_000 + "}}" * 20_000, rules("en"))
     with pytest.raises(cleaning.UnreadableError, match="equals signs"):
@@ -92,7 +78,7 @@ GROUPS = sorted({kind.name.partition(":")[0] for kind in KINDS})
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_kind_is_cleaned_or_refused_in_little_time(group: str) -> None:
-    """Each kind at 3 KB. Many took seconds or minutes, and the time grew with the square."""
+    """Each kind at 1 KB. Many took seconds or minutes, and the time grew with the square."""
     lang = rules("zh" if group == "variants" else "en")
 
     def cleaned(text: str) -> None:
@@ -106,11 +92,11 @@ def test_every_kind_is_cleaned_or_refused_in_little_time(group: str) -> None:
 
     for kind in KINDS:
         if kind.name.startswith(f"{group}:"):
-            assert is_quick(cleaned, kind.text(3_000), 0.4), kind.name
+            assert is_quick(cleaned, kind.text(1_000), 0.3), kind.name
             # Our own passes take a hundredth of a second for this. Marks in wild order are
             # composed in wikibias.mediawiki, which has a test of its own.
             if "combining" not in kind.name:
-                assert is_quick(without_the_parser, kind.text(8_000), 0.2), kind.name
+                assert is_quick(without_the_parser, kind.text(5_000), 0.15), kind.name
 
 
 # Pieces that open, close, separate or mean something, and what may follow on them.
@@ -135,7 +121,6 @@ def repeated_markup(draw: st.DrawFn) -> str:
 
 
 @given(repeated_markup())
-@settings(max_examples=200)
 def test_repeated_markup_is_cleaned_or_refused(text: str) -> None:
     begin = time.process_time()
     with suppress(cleaning.UnreadableError):
@@ -145,13 +130,13 @@ def test_repeated_markup_is_cleaned_or_refused(text: str) -> None:
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
-@settings(max_examples=200)
 def test_a_short_text_is_as_the_parser_has_it(text: str) -> None:
     """Whatever the estimate says, and wherever it is parsed."""
     wikitext = cleaning.without_comments(text)
     if parsing_cost(wikitext).nanoseconds < 10**8:
-        expected = "\n".join(p.text for p in paragraphs(parsed_text(wikitext, rules("en")), {}))
-        assert visible_text(text, rules("en")) == expected
+        expected = [p.text for p in paragraphs(parsed_text(wikitext, rules("en")), {})]
+        assert visible_text(text, rules("en")).split("\n") == (expected or [""])
+        assert not any(line != line.strip() or "<!--" in line for line in expected)
 
 
 MARKUP_MARKUP_BLOCKS = [
@@ -165,7 +150,6 @@ MARKUP_MARKUP_BLOCKS = [
 
 
 @given(st.lists(st.sampled_from(MARKUP_MARKUP_BLOCKS), max_size=40).map("".join))
-@settings(max_examples=200, deadline=None)
 def test_blocks_mean_the_same_by_themselves(text: Any) -> None:
     found = [block.text for block in cleaning.BlockCutter(1)(text)]
     assert "".join(found) == text
@@ -188,7 +172,6 @@ LINES = st.sampled_from(
     st.sampled_from([1, 10, 60]),
     st.sampled_from([20, 200, 10_000]),
 )
-@settings(max_examples=200, deadline=None)
 def test_what_is_remembered_changes_nothing(texts: list[str], shortest: int, most: int) -> None:
     """Texts that share lines, in one order and in the other, however much is remembered."""
     cut = cleaning.BlockCutter(shortest, most)

@@ -14,11 +14,11 @@ from paths import cases
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import WikibiasError
 from wikibias.mediawiki import Namespaces, title_key
-from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.text import markup_tree
 from wikibias.text.cleaning import Rules, visible_paragraphs
 from wikibias.text.markup_tree import parse_form
 from wikibias.text.parsing import parsed_text
+from wikis import rules
 
 
 def of_library(code: Any) -> list[Any]:
@@ -146,17 +146,12 @@ def test_templates_that_show_nothing_leave_a_seam_and_unknown_ones_a_gap() -> No
 def test_no_nesting_doubles_a_text_again_and_again() -> None:
     namespaces = Namespaces.of({})
     forms = markup_tree.TemplateForms(namespaces, {"twice": "{1} {1} {1|2}"}, [])
-    rules = Rules(namespaces, frozenset(), forms, {}, 10_000)
-    assert len(parsed_text("{{twice|" * 12 + "a" + "}}" * 12, rules)) == 1
+    doubling = Rules(namespaces, frozenset(), forms, {}, 10_000)
+    assert len(parsed_text("{{twice|" * 12 + "a" + "}}" * 12, doubling)) == 1
 
 
 CASES = cases("text_templates")
 PARAMETER = re.compile(r"[1-9]\d?|[^\W\d_]{1,12}")
-
-
-def rules(lang: str) -> Rules:
-    language = load_language(lang)
-    return cleaning_rules(language, Namespaces.of({}, language.namespaces), None, 100_000)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -101,14 +101,15 @@ def test_a_text_in_ascii_is_read_as_any_other(text: str, keep: bool) -> None:
     assert segmentation.normalise(f"{text} é", keep_apostrophes=keep) == f"{norm} é".strip()
 
 
-@given(TEXTS, st.booleans())
+# Letters of many scripts, stops, brackets, spaces.
+MIXED = st.text("水車カのーโีរ서aB1é\u0301\u3099 .!?…。．！？「」（）“”、'", max_size=40)
+
+
+@given(TEXTS | MIXED, st.booleans())
 def test_norm_is_stable(text: str, keep: bool) -> None:
     once = segmentation.normalise(text, keep_apostrophes=keep)
     assert segmentation.normalise(once, keep_apostrophes=keep) == once
-    assert once == once.strip()
-    assert "  " not in once
-    assert "\t" not in once
-    assert "\n" not in once
+    assert once == " ".join(once.split())
 
 
 def key(text: str) -> str:
@@ -155,8 +156,6 @@ def test_without_numbers_the_key_is_the_norm(text: str) -> None:
         assert "\n" in found
 
 
-# Whatever a text is made of: letters of many scripts, stops, brackets, spaces.
-MIXED = st.text("水車カのーโีរ서aB1é\u0301\u3099 .!?…。．！？「」（）“”、'", max_size=40)
 SPACED = st.text().filter(
     lambda t: not segmentation.is_unspaced(t) and not {*t} & {*segmentation.STOPS}
 )
@@ -176,10 +175,8 @@ def test_for_text_written_with_spaces_nothing_changes(text: Any) -> None:
 
 
 @given(MIXED)
-def test_norm_is_stable_and_runs_of_letters_are_words(text: Any) -> None:
-    norm = segmentation.normalise(text)
-    assert segmentation.normalise(norm) == norm
-    for word in norm.split(" "):
+def test_runs_of_letters_are_words(text: Any) -> None:
+    for word in segmentation.normalise(text).split(" "):
         letters = [segmentation.is_unspaced(c) for c in word if c.isalnum()]
         assert len(set(letters)) <= 1
 
@@ -190,22 +187,10 @@ def test_commas_and_spaces_make_no_other_sentence(text: Any) -> None:
     assert segmentation.normalise("、 ".join(letters)) == segmentation.normalise(letters)
 
 
-@pytest.mark.parametrize("lang", ["ja", "zh"])
-def test_two_letters_are_a_word(lang: str) -> None:
-    def words(text: str) -> int:
-        return segmentation.words(segmenter(lang).normalise(text))
-
-    assert words("水車小屋が建つ村") == 4
-    assert words("水車小屋が建つ村の橋") == 5
-    assert words("水車小屋が建つ村の橋だ") == 6
-    assert words("水車" * 299 + "。") == 299
-    assert words("水車" * 299 + "村。") == 300
-
-
 def test_hostile_paragraphs_end() -> None:
     """Brackets that are never closed, and stops without end."""
     for piece in ("「", "「（『", "。", "「。」", "“。", "水。車」"):
-        text = piece * 100_000
+        text = piece * 30_000
         assert "".join(segmentation.pieces(text)) == text
 
 

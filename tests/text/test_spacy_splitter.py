@@ -19,16 +19,16 @@ from wikibias.text.segmentation import Segmenter
 
 def test_words_are_forgotten_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory does not grow with the words of a wiki, and sentences stay the same after that."""
-    monkeypatch.setattr(spacy_splitter, "_MOST_WORDS", 10_000)
+    monkeypatch.setattr(spacy_splitter, "_MOST_WORDS", 6_000)
     fresh = spacy_splitter.SpacySplitter(load_language("en"))
     asked = "Dr. Smith came at 5 p.m. on foot. He went on."
     before = list(fresh(asked))
     most = 0
-    for number in range(120):
+    for number in range(40):
         words = " ".join(f"word{number}x{n}" for n in range(100))
         assert len(list(fresh(f"Seen: {words}. It is."))) == 2
         most = max(most, len(fresh._nlp.vocab.strings))
-    assert 8_000 < most < 11_000
+    assert 5_000 < most < 7_000
     assert len(fresh._nlp.vocab.strings) < most
     assert list(fresh(asked)) == before == ["Dr. Smith came at 5 p.m. on foot.", "He went on."]
 
@@ -77,7 +77,7 @@ def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
         Kind("stops in a word", "a..a"),
         Kind("pieces", "a. b。"),
     ]
-    assert slow(lambda text: list(SPLITTERS[lang](text)), paragraphs) == {}
+    assert slow(lambda text: list(SPLITTERS[lang](text)), paragraphs, 1_500) == {}
 
 
 def test_no_run_without_spaces_takes_more_than_its_share_of_time() -> None:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports import Page, Revision, dumped, mended, rows, tagged, wikibias
+from exports import Page, Revision, dumped, mended, result_of, rows, tagged
 from histories import MATCHER, history, revisions
+from results import detect, extract
 from wikibias.config.choices import SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.transitions.page_tracker import EditSessions, TagSpan, TagSpans
@@ -96,31 +97,28 @@ def test_spans_agree_with_a_plain_walk_over_the_whole_history(
     assert sorted(flat, key=lambda f: (f[2], f[0])) == sorted(expected, key=lambda f: (f[2], f[0]))
 
 
-@pytest.fixture
-def dump(tmp_path: Path) -> Path:
-    """A page whose text was mended while it was tagged, and one tagged from the start."""
+def test_pairings_through_the_command_line(tmp_path: Path) -> None:
+    """Of a page whose text was mended while it was tagged, and one tagged from the start."""
     slow = [mended(1, 1), tagged(1, 1), tagged(2, 1), mended(2, 1)]
     pages = [
         Page("Mill", [Revision(text) for text in slow]),
         Page("Farm", [Revision(tagged(3, 2)), Revision(mended(3, 2))]),
     ]
-    return dumped(tmp_path, pages)
+    dump = dumped(tmp_path, pages)
 
+    def found(name: str, *pairings: str) -> list[dict[str, Any]]:
+        options = [word for each in pairings for word in ("--pairing", each)]
+        extract(tmp_path / name, "-q", *options, dump).silent()
+        return rows(tmp_path / name, "diffs")
 
-def extract(dump: Path, out: Path, *options: object) -> list[dict[str, Any]]:
-    wikibias("extract", "-q", "--lang", "en", "-o", out, *options, dump).silent()
-    return rows(out, "diffs")
-
-
-def test_pairings_through_the_command_line(dump: Path, tmp_path: Path) -> None:
-    default = extract(dump, tmp_path / "d")
+    default = found("d")
     assert [(r["before_rev_id"], r["after_rev_id"]) for r in default] == [(3, 4), (5, 6)]
     assert {r["pairing"] for r in default} == {"removal-edit"}
-    added = extract(dump, tmp_path / "a", "--pairing", "addition-edit")
+    added = found("a", "addition-edit")
     assert [(r["kind"], r["before_rev_id"], r["after_rev_id"]) for r in added] == [("added", 1, 2)]
     assert "without any doubt" in added[0]["removed"][0]
     assert "survey" in added[0]["added"][0]
-    both = extract(dump, tmp_path / "b", "--pairing", "tagged-span", "--pairing", "removal-edit")
+    both = found("b", "tagged-span", "removal-edit")
     assert [(r["pairing"], r["before_rev_id"]) for r in both] == [
         ("removal-edit", 3),
         ("tagged-span", 2),
@@ -134,8 +132,6 @@ def test_pairings_through_the_command_line(dump: Path, tmp_path: Path) -> None:
 
 def test_family_narrows_the_set(tmp_path: Path) -> None:
     page = Page("Mill", [Revision("{{POV}}{{Weasel}} a"), Revision("a")])
-    path = dumped(tmp_path, [page])
-    command = ("detect", "-q", "--lang", "en")
-    assert wikibias(*command, "--family", "weasel", "-o", tmp_path / "o", path).code == 0
-    assert [row["tags"] for row in rows(tmp_path / "o", "transitions")] == [["Weasel"]] * 2
-    wikibias(*command, "--family", "weasle", "-o", tmp_path / "x", path).refused("'weasel'")
+    out = result_of(tmp_path, [page], "detect", "-q", "--family", "weasel")
+    assert [row["tags"] for row in rows(out, "transitions")] == [["Weasel"]] * 2
+    detect(tmp_path / "x", "--family", "weasle", tmp_path / "a.xml").refused("'weasel'")

@@ -1,16 +1,17 @@
 """Where a tag stands, its target, and the sentences of the target alone."""
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports import Page, Revision, body, dumped, rows, wikibias
+from exports import Page, Revision, body, dumped, rows
 from histories import MATCHER, history
 from hostile_texts import Kind
 from paths import cases
+from results import extract
 from wikibias.config.languages import load_language
 from wikibias.mediawiki import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
@@ -68,26 +69,19 @@ CLAIM = "Nobody but a fool has ever doubted the honour of the great builder."
 PLAIN = "A survey of the county lists the mill among the nine mills of the valley."
 
 
-def scoped(tmp_path: Path, before: str, after: str, *options: str) -> list[str]:
-    path = dumped(tmp_path, [Page("Mill", [Revision(before), Revision(after)])])
-    out = tmp_path / ("o" + "".join(options))
-    wikibias("extract", "-q", "--lang", "en", *options, "-o", out, path).silent()
-    (row,) = rows(out, "diffs")
-    return list(cast(list[str], row["removed"]))
-
-
-@pytest.mark.parametrize(
-    ("before", "kept"),
-    [
-        (f"{PRAISE}\n\n{body(1)}\n== Life ==\n{{{{POV section}}}}\n{CLAIM}", [CLAIM]),
-        (f"{PRAISE}\n\n{body(1)}\n== Life ==\n{CLAIM}{{{{POV statement}}}}", [CLAIM]),
-        (f"{{{{POV section}}}}{PRAISE}\n\n{body(1)}\n== Life ==\n{CLAIM}", [PRAISE]),
-        (f"{{{{POV}}}}{PRAISE}\n\n{body(1)}\n== Life ==\n{CLAIM}", [PRAISE, CLAIM]),
-        (f"{PRAISE}\n\n{body(1)}\n== Life ==\n{{{{POV|section}}}}\n{CLAIM}", [CLAIM]),
-    ],
-)
-def test_scope_tagged_is_what_tags_are_about(before: str, kept: list[str], tmp_path: Path) -> None:
-    assert scoped(tmp_path, before, f"{PLAIN}\n\n{body(1)}\n", "--scope", "tagged") == kept
+def test_scope_tagged_is_what_tags_are_about(tmp_path: Path) -> None:
+    first = f"{PRAISE}\n\n{body(1)}\n== Life ==\n"
+    tagged = {
+        f"{first}{{{{POV section}}}}\n{CLAIM}": [CLAIM],
+        f"{first}{CLAIM}{{{{POV statement}}}}": [CLAIM],
+        f"{{{{POV section}}}}{first}{CLAIM}": [PRAISE],
+        f"{{{{POV}}}}{first}{CLAIM}": [PRAISE, CLAIM],
+        f"{first}{{{{POV|section}}}}\n{CLAIM}": [CLAIM],
+    }
+    mended = Revision(f"{PLAIN}\n\n{body(1)}\n")
+    pages = [Page(f"Mill {n}", [Revision(text), mended]) for n, text in enumerate(tagged)]
+    extract(tmp_path / "o", "-q", "--scope", "tagged", dumped(tmp_path, pages)).silent()
+    assert [row["removed"] for row in rows(tmp_path / "o", "diffs")] == [*tagged.values()]
 
 
 class TestManyTags:
@@ -116,7 +110,7 @@ class TestManyTags:
         monkeypatch.setattr("wikibias.text.cleaning.visible_paragraphs", measured)
         tags = [tag.name for tag in load_tagset("npov", "en").tags]
         for kind in self.KINDS:
-            text = kind.text(200_000)
+            text = kind.text(100_000)
             given.clear()
             finders["en"].targets(parse(text), tags)
             assert sum(given) <= 300_000, kind.name

@@ -105,16 +105,6 @@ def test_the_card_is_one_of_the_hub(run: tuple[str, ...], tmp_path: Path) -> Non
     assert shown.count("\n# Sentences of edits that took neutrality tags out") == 1
 
 
-def test_csv_and_jsonl_have_all_rows_and_columns(tmp_path: Path) -> None:
-    names = pq.read_schema(of("en").split("train")).names
-    sheet = pd.read_csv(corpora.export(of("en"), "csv", tmp_path / "c") / "train.csv")
-    lines = pd.read_json(
-        corpora.export(of("en"), "jsonl", tmp_path / "j") / "train.jsonl", lines=True
-    )
-    assert list(sheet.columns) == list(lines.columns) == names
-    assert sheet["text"].tolist() == lines["text"].tolist()
-
-
 def test_the_same_corpus_gives_the_same_workbook(tmp_path: Path) -> None:
     """Of other forms tests/golden holds the bytes."""
     pytest.importorskip("xlsxwriter", reason="the extra excel is not installed")

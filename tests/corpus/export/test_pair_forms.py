@@ -1,6 +1,5 @@
 """Exports of a folder of sentence pairs, through the command line."""
 
-import json
 import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -36,20 +35,6 @@ def pairs() -> Path:
 
 def export_pairs(folder: Path, form: str, out: Path | None) -> Path:
     return export(Corpus(folder, config="sentence_pairs"), form, out)
-
-
-def test_json_lines_have_all_columns(tmp_path: Path) -> None:
-    export_pairs(pairs(), "jsonl", tmp_path / "out")
-    rows = [
-        json.loads(line)
-        for path in sorted((tmp_path / "out").glob("*.jsonl"))
-        for line in path.read_text(encoding="utf-8").splitlines()
-    ]
-    table = list(read_records(pairs() / "pairs.parquet", SENTENCE_PAIRS_TABLE))
-    assert sorted(row["pair_id"] for row in rows) == sorted(pair.pair_id for pair in table)
-    assert set(rows[0]) == {
-        each.name for each in SENTENCE_PAIRS_TABLE.columns if not each.on_request
-    }
 
 
 def test_hugging_face_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,10 @@
 """Reading sentence pairs of any file, and the word most often changed, a baseline for taggers."""
 
 import gzip
-from collections import defaultdict
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -13,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikibias.corpus.sentence_pairs.reading import SIDES, PairText, read_pairs
-from wikibias.edits.word_diff import adjacent_edits, tokens
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.spans.labels import OUTSIDE, of_pair
+from wikibias.research.spans.taggers import TAGGERS
 
 HEADER = "pair_id\tsrc\ttgt\trevision\n"
 ROW = 'a\tThe "great" mill burned.\tThe mill burned.\t7\n'
@@ -43,6 +43,9 @@ def test_numbers_name_columns_of_a_file_without_header(tmp_path: Path) -> None:
     pairs = [*read_pairs(path, source="2", target="3", group="1")]
     told = [(pair.group, pair.source, pair.row) for pair in pairs]
     assert told == [("7", "A fine hall.", 1), ("8", "A vile act.", 2)]
+    # Of two sentences a line no number need be said.
+    written(path, "A fine mill.\tA mill.\nA vile act.\tAn act.\n")
+    assert [pair.row for pair in read_pairs(path)] == [1, 2]
 
 
 def test_names_that_nobody_knows_can_be_given(tmp_path: Path) -> None:
@@ -120,15 +123,12 @@ def test_every_line_of_a_tsv_is_a_pair_to_the_character(
 @pytest.mark.parametrize(
     ("name", "columns", "pairs"),
     [
-        ("wnc_word_test.even.tsv", {}, 416),
-        ("wnc_multi_test.even.tsv", {}, 500),
-        ("wnc_full_sample.train.jsonl", {}, 596),
         ("early_pairs.train.tsv", {"source": "1", "target": "2"}, 1000),
         ("fr_word_pairs.dev.tsv", {"source": "2", "target": "3", "group": "1"}, 700),
         ("pl_pairs.even.tsv", {"source": "2", "target": "3", "group": "1"}, 3427),
     ],
 )
-def test_published_sets_are_read_whole(
+def test_other_published_sets_than_those_of_the_harvest_are_read_whole(
     shared: Path, name: str, columns: dict[str, str], pairs: int
 ) -> None:
     found = read_pairs(shared / "pairs" / name, **columns)  # type: ignore[arg-type]
@@ -150,40 +150,6 @@ def test_a_page_groups_rather_than_a_revision(tmp_path: Path) -> None:
     assert one(path, group="after_rev_id").group == "7"
 
 
-def test_two_sentences_a_line_need_no_header(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.tsv", "A fine mill.\tA mill.\nA vile act.\tAn act.\n")
-    assert [pair.row for pair in read_pairs(path)] == [1, 2]
-
-
-SMOOTHING = 2.0
-
-
-def changed(pair: PairText) -> dict[str, bool]:
-    """Return the words of a source, and whether the edit took out or replaced each."""
-    before, after = (
-        [text[start:end].casefold() for start, end in tokens(text)]
-        for text in (pair.source, pair.target)
-    )
-    places = {n for edit in adjacent_edits(before, after) for n in range(*edit.source)}
-    return {word: place in places for place, word in enumerate(before)}
-
-
-def shares(pairs: Iterable[PairText]) -> dict[str, float]:
-    """Return how often each word was changed where it stood; a pair counts as one change."""
-    hits, stood = defaultdict[str, float](float), defaultdict[str, float](float)
-    for pair in pairs:
-        words = changed(pair)
-        weight = 1 / max(1, sum(words.values()))
-        for word, was in words.items():
-            hits[word] += weight * was
-            stood[word] += weight if was else 1
-    overall = sum(hits.values()) / sum(stood.values())
-    return defaultdict(
-        lambda: overall,
-        {w: (hits[w] + SMOOTHING * overall) / (n + SMOOTHING) for w, n in stood.items()},
-    )
-
-
 def test_the_baseline_on_published_pairs(shared: Path) -> None:
     folder = shared / "pairs"
     rows = [*read_pairs(folder / "wnc_word_test.even.tsv")]
@@ -193,9 +159,12 @@ def test_the_baseline_on_published_pairs(shared: Path) -> None:
         *read_pairs(folder / "wnc_full_sample.train.jsonl"),
         *read_pairs(folder / "early_pairs.train.tsv", source="1", target="2"),
     ]
-    share = shares(each for each in train if each.source not in held)
-    found = [changed(row) for row in rows]
-    best = [max((w for w in of if w.isalnum()), key=lambda w: share[w]) for of in found]
-    hits = sum(of[word] for of, word in zip(found, best, strict=True))
+    learnt = [of_pair(each.source, each.target) for each in train if each.source not in held]
+    tagger = TAGGERS.create("frequent", prior=1).fit(learnt, [])
+    hits = 0
+    for sentence in (of_pair(row.source, row.target) for row in rows):
+        (chances,) = tagger.probabilities([sentence.words])
+        best = np.argmax(chances[:, 0] * [word.isalnum() for word in sentence.words])
+        hits += sentence.labels[best] != OUTSIDE
     # 41.3 % of all 832 rows with half more to learn from.
     assert hits / len(rows) == pytest.approx(0.413, abs=0.02)

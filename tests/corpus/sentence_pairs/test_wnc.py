@@ -267,16 +267,7 @@ def test_ten_thousand_words_take_seconds_at_most(source: str, target: str) -> No
 
 
 def test_in_scripts_without_spaces_each_letter_is_a_token() -> None:
-    assert harvest.tokens("この寺は1950年に、") == [
-        "こ",
-        "の",
-        "寺",
-        "は",
-        "1950",
-        "年",
-        "に",
-        "、",
-    ]
+    assert harvest.tokens("この寺は1950年に、") == [*"この寺は", "1950", *"年に、"]
 
 
 GRAND = "The grand mill of the valley was built by the famous mason in 1811."

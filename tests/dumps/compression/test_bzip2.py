@@ -3,10 +3,7 @@
 import bz2
 import io
 import random
-import subprocess
-import sys
 from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -77,7 +74,6 @@ def test_content_and_errors_are_those_of_the_bz2_module(content: bytes, threads:
     assert by_ours(content, threads) == by_the_library(content)
 
 
-@settings(max_examples=40)
 @given(st.integers(4, len(BZ2) - 1))
 def test_a_truncated_file_gives_all_blocks_before_the_end(at: int) -> None:
     expected = by_the_library(BZ2[:at])
@@ -85,7 +81,6 @@ def test_a_truncated_file_gives_all_blocks_before_the_end(at: int) -> None:
     assert by_ours(BZ2[:at]) == by_ours(BZ2[:at], 3) == expected
 
 
-@settings(max_examples=40)
 @example(2208)
 @given(st.integers(32, 8 * len(BZ2) - 9))
 def test_a_flipped_bit_costs_the_damaged_block_and_gives_no_wrong_bytes(at: int) -> None:
@@ -160,22 +155,18 @@ def test_a_file_without_magic_numbers_is_not_read_to_its_end() -> None:
 
 
 def test_any_number_of_workers_gives_the_same_result(tmp_path: Path) -> None:
-    """Also if it is damaged."""
+    """Up to the damage, and the same words on it."""
     xml = export([history(f"Village {name}", 20, topic=n) for n, name in enumerate("ABCD")])
     content = packed(xml, "bz2-multi")
-    for name, body in (("whole", content), ("cut", content[: 2 * len(content) // 3])):
-        path = tmp_path / f"{name}.xml.bz2"
-        path.write_bytes(body)
-        results, said = [], set()
-        for workers in (1, 2):
-            out = tmp_path / f"{name}-{workers}"
-            command = ("detect", "-q", "--lang", "en", "--workers", workers)
-            ended = wikibias(*command, "-o", out, path)
-            said.add((ended.code, ended.err))
-            assert ended.code == (name == "cut")
-            results.append(files(out, "transitions"))
-        assert results[0] == results[1]
-        assert len(said) == 1
+    path = tmp_path / "cut.xml.bz2"
+    path.write_bytes(content[: 2 * len(content) // 3])
+    results = []
+    for workers in (1, 2):
+        command = ("detect", "-q", "--lang", "en", "--workers", workers)
+        ended = wikibias(*command, "-o", tmp_path / f"{workers}", path)
+        assert ended.code == 1
+        results.append((ended, files(tmp_path / f"{workers}", "transitions")))
+    assert results[0] == results[1]
 
 
 def by_the_blocks(content: bytes) -> list[bytes | None]:
@@ -186,14 +177,6 @@ def by_the_blocks(content: bytes) -> list[bytes | None]:
         for section in sections
         if section.magic == bzip2._BLOCK_MAGIC
     ]
-
-
-@cache
-def whole_blocks() -> list[bytes | None]:
-    """Return what it makes of those that are sound."""
-    whole = by_the_blocks(BZ2)
-    assert b"".join(found or b"" for found in whole) == WORDS
-    return whole
 
 
 compiled = pytest.mark.skipif(not bzip2_blocks.is_there(), reason="needs a C compiler")
@@ -214,31 +197,20 @@ def test_the_library_gives_the_text_of_a_block(
         assert by_the_blocks(bz2.compress(text * more)) == [text * more]
 
 
+SHORT = WORDS[:20_000]
+SMALL = bz2.compress(SHORT)
+
+
 @compiled
 @settings(max_examples=200)
-@given(st.integers(32, 8 * len(BZ2) - 9), st.integers(0, 12))
+@given(st.integers(32, 8 * len(SMALL) - 9), st.integers(0, 12))
 def test_the_library_gives_the_text_or_nothing(at: int, many: int) -> None:
-    content, whole = BZ2, whole_blocks()
+    content = SMALL
     for step in range(many + 1):
-        content = flipped(content, (at + 7 * step) % (8 * len(BZ2) - 41) + 32)
-    assert {*by_the_blocks(content)} <= {*whole, None}
+        content = flipped(content, (at + 7 * step) % (8 * len(SMALL) - 41) + 32)
+    assert {*by_the_blocks(content)} <= {SHORT, None}
 
 
 @compiled
 def test_a_block_longer_than_the_memory_for_it_is_left_to_python() -> None:
     assert by_the_blocks(bz2.compress(bytes(20_000_000))) == [None]
-
-
-def test_without_the_library_the_result_is_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "a.xml.bz2"
-    path.write_bytes(packed(export([history("Mill", 30)]), "bz2-multi"))
-    code = (
-        "import sys, wikibias.dumps.compression.bzip2_blocks as blocks\n"
-        "blocks.COMPILED = blocks.SOURCE.with_suffix('.absent'); assert not blocks.is_there()\n"
-        "from wikibias.cli import main; main(sys.argv[1:])"
-    )
-    command = ("detect", "-q", "--lang", "en", "--workers", "1", "-o")
-    words = [sys.executable, "-c", code, *command, str(tmp_path / "without"), str(path)]
-    subprocess.run(words, capture_output=True, check=True)
-    wikibias(*command, tmp_path / "with", path)
-    assert files(tmp_path / "without", "transitions") == files(tmp_path / "with", "transitions")

@@ -78,7 +78,7 @@ def test_no_text_takes_more_than_its_share_of_time() -> None:
     def compared(text: str) -> None:
         elements.edit_elements(text[: len(text) // 2], text, NAMESPACES)
 
-    assert slow(compared, kinds(), 750) == {}
+    assert slow(compared, kinds(), 500) == {}
 
 
 LINES_CHANGED_PARTS = st.lists(
