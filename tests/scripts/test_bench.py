@@ -1,35 +1,23 @@
 """The bench: its parts on small dumps, what it counts, and how it compares with a commit."""
 
+import io
 import re
 import shutil
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
+import bench
 import bench_against
 from bench_against import Case, cases, change, describe, earlier_version, is_changed, report
 from bench_dumps import Bench
 from command_costs import Command, Cost, in_turn, measure, middle, ratio, table
-from paths import SCRIPTS
+from command_server import PLACE, asking, forks
 
 NUMBER = re.compile(r"[\d,.]+%?")
-
-
-def run(folder: Path, *arguments: str) -> dict[str, list[list[str]]]:
-    """Run the bench on small dumps, and return the rows of its tables below each heading."""
-    command = [sys.executable, str(SCRIPTS / "bench.py"), "--quick", "--data", str(folder)]
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    found: dict[str, list[list[str]]] = {}
-    heading = ""
-    for line in done.stdout.splitlines():
-        if line.startswith("#"):
-            heading = line.lstrip("# ")
-        elif line.startswith("|") and not line.startswith(("| --- ", "|  |", "| step", "| what")):
-            found.setdefault(heading, []).append([cell.strip() for cell in line.split("|")[1:-1]])
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +28,20 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def sections(data: Path) -> dict[str, list[list[str]]]:
-    """Two sections, in one run."""
-    return run(data, "goals", "memory")
+    """The rows of tables below each heading, on small dumps; commands are forks of a process."""
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as printed:
+        patch.setenv(PLACE, forks())
+        patch.setattr("sys.executable", asking(data))
+        patch.setattr("sys.argv", ["bench.py", "--quick", "--data", str(data)])
+        assert bench.main() == 0
+    found: dict[str, list[list[str]]] = {}
+    heading = ""
+    for line in printed.getvalue().splitlines():
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        elif line.startswith("|") and not line.startswith(("| --- ", "|  |", "| step", "| what")):
+            found.setdefault(heading, []).append([cell.strip() for cell in line.split("|")[1:-1]])
+    return found
 
 
 def test_the_section_goals(sections: dict[str, list[list[str]]]) -> None:
@@ -64,11 +64,13 @@ def test_the_section_memory(sections: dict[str, list[list[str]]]) -> None:
     assert all(NUMBER.fullmatch(row[3]) for row in sections["Memory"])
 
 
-def test_an_unknown_section_is_refused() -> None:
-    command = [sys.executable, str(SCRIPTS / "bench.py"), "raeding"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "unknown section raeding" in done.stderr
+def test_an_unknown_section_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["bench.py", "raeding"])
+    with pytest.raises(SystemExit, match="2"):
+        bench.main()
+    assert "unknown section raeding" in capsys.readouterr().err
 
 
 def test_ratios_are_of_the_same_round() -> None:
