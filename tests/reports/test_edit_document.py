@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from contextlib import redirect_stdout
 from dataclasses import replace
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,6 +31,7 @@ from wikibias.reports.result_folder import ResultTables
 from wikibias.reports.samples import MOST_CHANGES, MOST_CHARACTERS, Place, Reservoir, in_days
 
 
+@cache
 def story(demo: Path, revision: int) -> EditReport:
     return next(edit_reports_at(ResultTables(demo), revision))
 

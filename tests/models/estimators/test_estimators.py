@@ -5,7 +5,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tracemalloc
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +21,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer
 
+from command_server import PLACE, asking, forks
 from exports import wikibias
 from outside import install
 from paths import ROOT
@@ -161,13 +161,13 @@ PLAIN = [name for name in registry.OWN if name not in ("encoder", "gru")]
 
 
 def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
-    said = {}
+    said, folder = {}, tmp_path / "models"
     for name in PLAIN:
         model = trained(name)
         probabilities = model.predict_proba(UNSEEN)
         assert probabilities.shape == (60,)
         assert np.all((probabilities >= 0) & (probabilities <= 1))
-        registry.CLASSIFIERS.save(model, tmp_path / name, {})
+        registry.CLASSIFIERS.save(model, folder / name, {})
         said[name] = probabilities.tolist()
     program = (
         "import sys, json; from pathlib import Path; "
@@ -177,8 +177,9 @@ def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
         "for p in Path(sys.argv[1]).iterdir()}; print(json.dumps(said))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)],
+        [asking(tmp_path), "-c", program, str(folder)],
         input=json.dumps(UNSEEN),
+        env={**os.environ, PLACE: forks()},
         capture_output=True,
         text=True,
         check=True,
