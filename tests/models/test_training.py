@@ -20,9 +20,9 @@ from wikibias.kits.evaluation import Predictions, score
 from wikibias.models import grid_search, training
 from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.registry import CHOICES, ESTIMATORS
-from wikibias.models.examples import Splits
+from wikibias.models.examples import Examples, Splits
 from wikibias.models.model_folder import versions
-from wikibias.models.prediction import answers, bias_of, drivers
+from wikibias.models.prediction import answers, bias_of
 
 
 def test_settings_are_numbers_truths_and_texts() -> None:
@@ -60,8 +60,11 @@ def test_settings_of_a_comparison_name_their_model() -> None:
             training.of_models({wrong: 1}, ["lr", "sgd"])
 
 
-SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
-OTHER = Splits({"train": examples("train", 80, 1), "dev": examples("dev", 20, 2)})
+def with_train(train: Examples) -> Splits:
+    return Splits({"train": train, "dev": examples("dev", 20, 2)})
+
+
+SPLITS, OTHER = with_train(examples("train", 60, 1)), with_train(examples("train", 80, 1))
 
 
 @pytest.fixture
@@ -123,6 +126,8 @@ def test_the_same_command_again_is_fine(task: training.Task) -> None:
     [
         ({"splits": OTHER}, "train: 60 sentences then, 80 now"),
         ({"splits": Splits({"train": OTHER.train})}, "dev is not given now"),
+        ({"splits": with_train(examples("train", 60, 9))}, "train: other ones"),
+        ({"splits": with_train(replace(SPLITS.train, biased=~SPLITS.train.biased))}, "other ones"),
         ({"seed": 3}, "seed was 0, is 3"),
         ({"lang": "en"}, "lang was None, is en"),
     ],
@@ -141,13 +146,6 @@ def test_another_model_is_refused_until_it_may(
     assert (task.out / "model.json").read_bytes() != before
     kept = (task.out / "predictions-dev.tsv").exists()
     assert kept == ("dev" in other.splits.by_name)
-
-
-def test_other_sentences_of_the_same_number(task: training.Task) -> None:
-    training.run_model("majority", task)
-    same_size = Splits({"train": examples("train", 60, 9), "dev": SPLITS.by_name["dev"]})
-    with pytest.raises(UsageError, match="train: other ones"):
-        training.run_model("majority", replace(task, splits=same_size))
 
 
 def test_a_model_of_an_earlier_version_does_not_say_its_data(task: training.Task) -> None:
@@ -255,23 +253,15 @@ def test_probabilities_are_those_of_the_lines(tsv: dict[str, Path], tmp_path: Pa
     assert blank == 0
 
 
-def test_the_words_that_give_it_away_are_named() -> None:
-    train = examples("train", 240, 1)
-    trained = registry.create("nb-lr").fit(train.texts, train.biased)
-    words = drivers(trained, "the town opened a truly north school")
-    assert words[0][0] == "truly"
-    assert words[0][1] > 0
-
-
 STOPWORDS = ("the", "of")
-
-
 TRAIN, DEV = examples("train", 120, 1), examples("dev", 40, 2)
 
 
-def run(grid: grid_search.Grid, jobs: int = 1, done: Collection[int] = ()) -> list[grid_search.Row]:
-    some: dict[str, Any] = {"stopwords": STOPWORDS, "jobs": jobs, "done": done}
-    found = grid_search.search(grid, grid.combinations(), TRAIN, DEV, **some)
+def run(grid: grid_search.Grid, done: Collection[int] = ()) -> list[grid_search.Row]:
+    """Search in one process; several are those of tests/cli/test_classify.py."""
+    found = grid_search.search(
+        grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS, done=done
+    )
     return sorted((row for rows in found for row in rows), key=lambda row: int(row["n"]))
 
 
@@ -296,10 +286,10 @@ def test_the_72_combinations_of_sgd_score_as_in_a_plain_search() -> None:
     assert found[::5] == plain_search(grid, every=5)
 
 
-def test_lr_scores_in_two_processes_as_in_a_plain_search() -> None:
+def test_lr_scores_as_in_a_plain_search() -> None:
     bags = {"ngrams": [1, 2], "max_features": [50], "idf": [True, False]}
     grid = grid_search.Grid("lr", "mcc", {**bags, "c": [0.1, 10.0], "solver": ["saga"]})
-    assert run(grid, jobs=2) == plain_search(grid)
+    assert run(grid) == plain_search(grid)
 
 
 @pytest.mark.parametrize("model", ["char-lr", "lr"])

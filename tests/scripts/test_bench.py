@@ -1,11 +1,9 @@
 """The bench: its parts on small dumps, what it counts, and how it compares with a commit."""
 
-import io
 import re
 import shutil
 import subprocess
 import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -26,17 +24,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("bench")
 
 
-@pytest.fixture(scope="module")
-def sections(data: Path) -> dict[str, list[list[str]]]:
-    """The rows of tables below each heading, on small dumps; commands are forks of a process."""
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as printed:
-        patch.setenv(PLACE, forks())
-        patch.setattr("sys.executable", asking(data))
-        patch.setattr("sys.argv", ["bench.py", "--quick", "--data", str(data)])
-        assert bench.main() == 0
+def tables(printed: str) -> dict[str, list[list[str]]]:
+    """Return the rows of the tables below each heading."""
     found: dict[str, list[list[str]]] = {}
     heading = ""
-    for line in printed.getvalue().splitlines():
+    for line in printed.splitlines():
         if line.startswith("#"):
             heading = line.lstrip("# ")
         elif line.startswith("|") and not line.startswith(("| --- ", "|  |", "| step", "| what")):
@@ -44,9 +36,19 @@ def sections(data: Path) -> dict[str, list[list[str]]]:
     return found
 
 
-def test_the_section_goals(sections: dict[str, list[list[str]]]) -> None:
-    tables = sections["Goals for speed"]
-    goals = [row for row in tables if len(row) == 5 and "÷" in row[0]]
+def test_all_sections_on_small_dumps(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its commands are forks of a process."""
+    monkeypatch.setenv(PLACE, forks())
+    monkeypatch.setattr("sys.executable", asking(data))
+    monkeypatch.setattr("sys.argv", ["bench.py", "--quick", "--data", str(data)])
+    assert bench.main() == 0
+    found = tables(capsys.readouterr().out)
+    assert len(found["Memory"]) == 2
+    assert all(NUMBER.fullmatch(row[3]) for row in found["Memory"])
+    rows = found["Goals for speed"]
+    goals = [row for row in rows if len(row) == 5 and "÷" in row[0]]
     # The ratio to another program is there where one that unpacks 7z is installed.
     has_tool = any(shutil.which(name) for name in ("7z", "7zz", "7za"))
     for wanted in ("`wikibias --help`", "`tags count`", "`extract"):
@@ -56,12 +58,7 @@ def test_the_section_goals(sections: dict[str, list[list[str]]]) -> None:
     assert ("at most 1.7" in {row[1] for row in goals}) == has_tool
     assert all(NUMBER.fullmatch(row[2]) for row in goals)
     assert all(re.fullmatch(r"[\d.]+–[\d.]+", row[3]) for row in goals)
-    assert any(row[0].endswith("without re2") for row in tables if row[1] != "at most 1.7")
-
-
-def test_the_section_memory(sections: dict[str, list[list[str]]]) -> None:
-    assert len(sections["Memory"]) == 2
-    assert all(NUMBER.fullmatch(row[3]) for row in sections["Memory"])
+    assert any(row[0].endswith("without re2") for row in rows if row[1] != "at most 1.7")
 
 
 def test_an_unknown_section_is_refused(
@@ -168,18 +165,14 @@ def test_the_report_names_what_got_worse(capsys: pytest.CaptureFixture[str]) -> 
     assert "Left out, because the earlier version fails:\n\n- `tags count`" in said
 
 
-def test_what_fails_only_now_is_worse() -> None:
+def test_what_fails_only_now_and_needs_too_much_memory_is_named_but_no_small_growth(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     broken = Case("`detect`", [], failed="failed with 1", broken=True)
     assert report([broken]) == ["`detect`: failed with 1"]
-
-
-def test_what_needs_too_much_memory_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report([case([1, 1], [1, 1], [1, 1], memory=53)]) == []
     report([case([1], [1], [1], memory=301)])
     assert "Over 300 MB:\n\n- `detect`: 301 MB" in capsys.readouterr().out
-
-
-def test_small_growth_of_memory_is_not_named() -> None:
-    assert report([case([1, 1], [1, 1], [1, 1], memory=53)]) == []
 
 
 def test_commands_are_those_of_both_versions(data: Path, tmp_path: Path) -> None:
@@ -226,10 +219,5 @@ def test_an_earlier_version_is_installed_compared_and_removed(tmp_path: Path) ->
     assert len(git(root, "worktree", "list").splitlines()) == 1
     (root / "Makefile").write_text("install:\n", encoding="utf-8")
     assert is_changed(root)
-
-
-@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
-def test_a_commit_that_does_not_exist_is_refused(tmp_path: Path) -> None:
-    root = repository(tmp_path)
     with pytest.raises(SystemExit, match="no commit nowhere"):
         describe("nowhere", root)

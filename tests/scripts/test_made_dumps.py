@@ -46,7 +46,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
     words = ("--pages", 3, "--revisions", 5, "--size", 500)
     once = make(*words, "--seed", 1)
     # In another process, where hashes are others.
-    command = [sys.executable, SCRIPTS / "make_synthetic_dump.py", *map(str, words), "--seed", "1"]
+    command = [sys.executable, f"{SCRIPTS}/make_synthetic_dump.py", *map(str, words), "--seed", "1"]
     assert once == subprocess.run(command, check=True, capture_output=True).stdout
     assert once != make(*words, "--seed", 2)
 

@@ -220,11 +220,14 @@ def test_an_unknown_model_or_parameter_names_the_nearest() -> None:
 def test_damaged_and_missing_models_are_named(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match=r"no model\.json in it"):
         registry.load(tmp_path)
-    registry.CLASSIFIERS.save(trained("lr"), tmp_path, {})
-    half = (tmp_path / "model.skops").read_bytes()[:200]
-    (tmp_path / "model.skops").write_bytes(half)
-    with pytest.raises(WikibiasError, match=r"not the file that model\.json has the checksum"):
-        registry.load(tmp_path)
+    # fastText does not notice, and may end the process.
+    for name, file in (("fasttext", "model.bin"), ("lr", "model.skops")):
+        registry.CLASSIFIERS.save(trained(name), tmp_path, {})
+        content = bytearray((tmp_path / file).read_bytes()[:-1])
+        content[len(content) // 2] ^= 1
+        (tmp_path / file).write_bytes(content)
+        with pytest.raises(WikibiasError, match="not the file that model"):
+            registry.load(tmp_path)
     checksums_of(tmp_path)
     with pytest.raises(WikibiasError, match="not a model that can be read"):
         registry.load(tmp_path)
@@ -505,18 +508,6 @@ def test_values_that_would_end_the_process_are_refused() -> None:
     for name, value in wrong.items():
         with pytest.raises(UsageError, match=f"fasttext: {name} must be"):
             registry.create("fasttext", **{name: value})
-
-
-def test_a_damaged_model_is_not_given_to_fasttext(tmp_path: Path) -> None:
-    """It does not notice, and may end the process."""
-    registry.CLASSIFIERS.save(
-        registry.create("fasttext", dim=2).fit(TRAIN.texts, TRAIN.biased), tmp_path, {}
-    )
-    content = bytearray((tmp_path / "model.bin").read_bytes())
-    content[len(content) // 2] ^= 1
-    (tmp_path / "model.bin").write_bytes(content)
-    with pytest.raises(WikibiasError, match=r"model\.bin: not the file that model\.json"):
-        registry.load(tmp_path)
 
 
 def test_a_sentence_is_one_line_without_labels() -> None:
