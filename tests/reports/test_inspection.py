@@ -141,11 +141,6 @@ def test_filters_that_changed_since_are_seen(demo: Path, tmp_path: Path) -> None
     assert (story.verdict, story.verdict_now) == ("spelling", "kept")
 
 
-@pytest.mark.parametrize("title", ["Halvern_Dairies", "halvern Dairies", " Halvern  Dairies "])
-def test_a_title_may_be_written_in_several_ways(title: str, demo: Path) -> None:
-    assert [page.page_id for page in inspection.pages_titled(ResultTables(demo), title)] == [2]
-
-
 @pytest.mark.parametrize(
     ("typed", "one"),
     [
