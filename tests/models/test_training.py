@@ -22,7 +22,7 @@ from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.registry import CHOICES, ESTIMATORS
 from wikibias.models.examples import Examples, Splits
 from wikibias.models.model_folder import versions
-from wikibias.models.prediction import answers, bias_of
+from wikibias.models.prediction import answers, bias_of, drivers
 
 
 def test_settings_are_numbers_truths_and_texts() -> None:
@@ -253,15 +253,21 @@ def test_probabilities_are_those_of_the_lines(tsv: dict[str, Path], tmp_path: Pa
     assert blank == 0
 
 
+def test_the_words_that_give_it_away_are_named() -> None:
+    train = examples("train", 240, 1)
+    trained = registry.create("nb-lr").fit(train.texts, train.biased)
+    words = drivers(trained, "the town opened a truly north school")
+    assert words[0][0] == "truly"
+    assert words[0][1] > 0
+
+
 STOPWORDS = ("the", "of")
 TRAIN, DEV = examples("train", 120, 1), examples("dev", 40, 2)
 
 
-def run(grid: grid_search.Grid, done: Collection[int] = ()) -> list[grid_search.Row]:
-    """Search in one process; several are those of tests/cli/test_classify.py."""
-    found = grid_search.search(
-        grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS, done=done
-    )
+def run(grid: grid_search.Grid, jobs: int = 1, done: Collection[int] = ()) -> list[grid_search.Row]:
+    some: dict[str, Any] = {"stopwords": STOPWORDS, "jobs": jobs, "done": done}
+    found = grid_search.search(grid, grid.combinations(), TRAIN, DEV, **some)
     return sorted((row for rows in found for row in rows), key=lambda row: int(row["n"]))
 
 
@@ -286,10 +292,10 @@ def test_the_72_combinations_of_sgd_score_as_in_a_plain_search() -> None:
     assert found[::5] == plain_search(grid, every=5)
 
 
-def test_lr_scores_as_in_a_plain_search() -> None:
+def test_lr_scores_in_two_processes_as_in_a_plain_search() -> None:
     bags = {"ngrams": [1, 2], "max_features": [50], "idf": [True, False]}
     grid = grid_search.Grid("lr", "mcc", {**bags, "c": [0.1, 10.0], "solver": ["saga"]})
-    assert run(grid) == plain_search(grid)
+    assert run(grid, jobs=2) == plain_search(grid)
 
 
 @pytest.mark.parametrize("model", ["char-lr", "lr"])

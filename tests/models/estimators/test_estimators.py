@@ -226,7 +226,7 @@ def test_damaged_and_missing_models_are_named(tmp_path: Path) -> None:
         content = bytearray((tmp_path / file).read_bytes()[:-1])
         content[len(content) // 2] ^= 1
         (tmp_path / file).write_bytes(content)
-        with pytest.raises(WikibiasError, match="not the file that model"):
+        with pytest.raises(WikibiasError, match=rf"{file}: not the file that model\.json has"):
             registry.load(tmp_path)
     checksums_of(tmp_path)
     with pytest.raises(WikibiasError, match="not a model that can be read"):
