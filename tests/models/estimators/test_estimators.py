@@ -223,11 +223,12 @@ def test_damaged_and_missing_models_are_named(tmp_path: Path) -> None:
     # fastText does not notice, and may end the process.
     for name, file in (("fasttext", "model.bin"), ("lr", "model.skops")):
         registry.CLASSIFIERS.save(trained(name), tmp_path, {})
-        content = bytearray((tmp_path / file).read_bytes()[:-1])
+        content = bytearray((tmp_path / file).read_bytes())
         content[len(content) // 2] ^= 1
         (tmp_path / file).write_bytes(content)
         with pytest.raises(WikibiasError, match=rf"{file}: not the file that model\.json has"):
             registry.load(tmp_path)
+    (tmp_path / "model.skops").write_bytes(content[:200])
     checksums_of(tmp_path)
     with pytest.raises(WikibiasError, match="not a model that can be read"):
         registry.load(tmp_path)
