@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from exports import wikibias
+from made_edits import corpus as corpus_of
 from paths import ROOT, SAMPLES
 from sample_sentences import made_up, written
 
@@ -97,10 +99,7 @@ def corpus(tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The corpus of the English sample, to be read and not changed; its folder is `demo`."""
-    folder = tmp_path_factory.mktemp("result") / "demo"
-    dump = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"
-    assert wikibias("extract", "-q", "--lang", "en", "-o", folder, dump).code == 0
-    return folder
+    return Path(shutil.copytree(corpus_of(), tmp_path_factory.mktemp("result") / "demo"))
 
 
 @pytest.fixture(scope="session")

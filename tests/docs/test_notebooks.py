@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from command_server import PLACE, asking, forks
 from paths import ROOT
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # of so small corpora
@@ -29,7 +30,9 @@ def test_a_corpus_in_ten_cells(cwd: Path) -> None:
     assert known["page"].is_file()
 
 
-def test_five_papers_in_twenty_cells(cwd: Path) -> None:
+def test_five_papers_in_twenty_cells(cwd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PLACE, forks())
+    monkeypatch.setattr("sys.executable", asking(cwd))
     known = run("papers.ipynb", 20)
     assert len(known["corpus"]) == 134
     assert known["scores"].loc["sgd", "f1"] > 0.8

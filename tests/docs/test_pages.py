@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import demo
-from command_server import ASK, PLACE, forks
+from command_server import PLACE, asking, forks
 from doc_pages import PAGES, blocks, commands, prepare, run_page
 from exports import Page, Revision, export, wikibias
 from server import serving
@@ -39,7 +39,7 @@ def test_a_page_shows_what_its_commands_print(
     prepare(page, tmp_path)
     monkeypatch.setenv(PLACE, forks())
     for command in ("wikibias", "python"):
-        (tmp_path / ".venv/bin" / command).write_text(ASK)
+        asking(tmp_path / ".venv/bin", command)
     problems, _ = run_page(page, tmp_path)
     hint = f"\n\nIf that is right now: python scripts/doc_pages.py --update {page}"
     assert not problems, "\n\n".join(problems) + hint
@@ -84,7 +84,11 @@ def test_extract_finds_what_fetch_downloaded(cwd: Path) -> None:
     assert "1 part, 1 page, 2 revisions: 1 tag removal" in wikibias(*extract).well().out
 
 
-def test_the_demo_builds_both_corpora_and_shows_edits(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_demo_builds_both_corpora_and_shows_edits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(PLACE, forks())
+    monkeypatch.setattr("sys.executable", asking(tmp_path))
     demo.main()
     shown = capfd.readouterr().out
     assert shown.count("Table 3. The corpus") == 2

@@ -5,6 +5,7 @@ environment, input and output, and ends as the command did. What commands cost f
 measured by tests that start them.
 """
 
+import fcntl
 import gc
 import json
 import os
@@ -22,6 +23,7 @@ from pathlib import Path
 from runpy import run_module, run_path
 from threading import Thread
 from unittest.mock import patch
+from uuid import uuid4
 
 PLACE = "WIKIBIAS_FORKS"
 """The variable that says where the process is found."""
@@ -37,21 +39,43 @@ sys.exit(int(asking.recv(9)))
 
 @cache
 def forks() -> str:
-    """Start the process, once for all tests; return where commands find it."""
-    place = f"{tempfile.mkdtemp()}/asked"
-    # It ends when this process does, which closes the pipe.
+    """Start the process, once for all workers of a run of tests; return where commands find it."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid4().hex)
+    folder = Path(tempfile.gettempdir()) / f"wikibias-{run}"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        users = folder / "users"
+        if not users.exists():
+            os.mkfifo(users)
+        while True:
+            # The process ends when all that hold this open have ended.
+            with suppress(OSError):
+                os.open(users, os.O_WRONLY | os.O_NONBLOCK)
+                return str(folder / "asked")
+            _start(folder)
+
+
+def _start(folder: Path) -> None:
     server = subprocess.Popen(
-        [sys.executable, __file__, place],
-        stdin=subprocess.PIPE,
+        [sys.executable, __file__, folder],
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         env={**os.environ, "LC_ALL": "C.UTF-8"},
     )
     assert server.stdout
-    server.stdout.readline()
-    return place
+    assert server.stdout.readline()
 
 
-def _serve(place: str) -> None:
+def asking(folder: Path, name: str = "python") -> str:
+    """Write what takes the place of a command, and return its path."""
+    path = folder / name
+    path.write_text(ASK)
+    path.chmod(0o755)
+    return str(path)
+
+
+def _serve(folder: Path) -> None:
     for package in ("wikibias.cli", "wikibias.research.cli", "wikibias.models"):
         for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
             import_module(module.name)
@@ -61,16 +85,18 @@ def _serve(place: str) -> None:
     # What commands load only when they need it.
     dump = Path(__file__).parents[2] / "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
     with suppress(SystemExit):
-        words = ("extract", "--quiet", "--lang", "en", "-o", f"{Path(place).parent}/en", str(dump))
+        words = ("extract", "--quiet", "--lang", "en", "-o", f"{folder}/en", str(dump))
         import_module("wikibias.cli").main(list(words))
     # What is loaded stays: to look through it for garbage would copy it into each command.
     gc.freeze()
+    (folder / "asked").unlink(missing_ok=True)
     listening = socket.socket(socket.AF_UNIX)
-    listening.bind(place)
+    listening.bind(str(folder / "asked"))
     listening.listen()
+    users = os.open(folder / "users", os.O_RDONLY | os.O_NONBLOCK)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     print("ready", flush=True)
-    while listening in select.select([listening, sys.stdin], [], [])[0]:
+    while users not in select.select([listening.fileno(), users], [], [])[0]:
         asked, _ = listening.accept()
         if not os.fork():
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -106,7 +132,7 @@ def _become_command(asked: socket.socket) -> None:
     os.environ.update(environment)
     sys.argv, code = words, 0
     # Where there are plugins.
-    sys.path[:0] = environment["PYTHONPATH"].split(os.pathsep)
+    sys.path[:0] = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
     try:
         if Path(words[0]).name == "python":
             _run_python(*words[1:])
@@ -126,6 +152,7 @@ def _run_python(first: str, *others: str) -> None:
         run_module(others[0], run_name="__main__", alter_sys=True)
     elif first in ("-", "-c"):
         sys.path.insert(0, "")
+        sys.argv = [first, *others[first == "-c" :]]
         exec(sys.stdin.read() if first == "-" else others[0], {"__name__": "__main__"})
     else:
         sys.argv = [first, *others]
@@ -133,4 +160,4 @@ def _run_python(first: str, *others: str) -> None:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1])
+    _serve(Path(sys.argv[1]))

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from contextlib import redirect_stdout
 from dataclasses import replace
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 from rich.cells import cell_len
 
-from blocks import cells, changed, changes, of, quiet, says, sections, sides, words
+from blocks import cells, changed, changes, of, quiet, sections, sides, words
 from exports import Page, Revision, body, result_of
 from made_edits import edit
 from made_pairs import pair
@@ -31,6 +32,7 @@ from wikibias.reports.result_folder import ResultTables
 from wikibias.reports.samples import MOST_CHANGES, MOST_CHARACTERS, Place, Reservoir, in_days
 
 
+@cache
 def story(demo: Path, revision: int) -> EditReport:
     return next(edit_reports_at(ResultTables(demo), revision))
 
@@ -47,19 +49,9 @@ def addresses(found: EditReport) -> dict[str, str]:
     return {name: value.url for name, value in known if isinstance(value, document.Link)}
 
 
-def test_an_edit_in_facts(demo: Path) -> None:
-    found = story(demo, 50)
-    assert edit_document.headline(found) == "Varnholt Institute: revision 50 took out POV section"
-    facts = told(found)
-    assert facts["before"] == "revision 47, 2011-12-04 13:37 UTC"
-    assert facts["after"] == "revision 50, 2012-05-05 16:00 UTC, editor: ip"
-    assert facts["tag"] == (
-        "POV section; about the section “Criticism”; put in by revision 47 on 2011-12-04, "
-        "stood 153 days, 1 revision"
-    )
-    assert "the tag was back after 6.73 days" in facts["afterwards"]
-    assert facts["change after"].startswith("revision 51, 2012-05-12")
-    urls = addresses(found)
+def test_the_revisions_of_an_edit_are_linked(demo: Path) -> None:
+    """What the facts say stands in docs/how-to/look-at-a-corpus.md."""
+    urls = addresses(story(demo, 50))
     assert urls["diff"] == "https://en.demo.example/w/index.php?diff=50&oldid=47"
     assert urls["before"] == "https://en.demo.example/w/index.php?oldid=47"
 
@@ -144,13 +136,6 @@ def test_answers_and_places(demo: Path) -> None:
     assert sizes == [(1, 1), (1, 0), (1, 1), (1, 1), (1, 0), (0, 1), (0, 1)]
     (alone,) = sections(sentences)
     assert alone.startswith("9 unchanged: 6 ")
-
-
-def test_a_page_in_a_line(demo: Path) -> None:
-    shown = edit_document.document(inspect(demo, recognised("Varnholt Institute")))
-    (section,) = shown.sections
-    assert isinstance(section, Section)
-    assert says(section) == ["4 edits, 1 kept; none standing on 2025-11-20."]
 
 
 BOMB = "<script>alert(1)</script>"

@@ -8,28 +8,14 @@ from pathlib import Path
 
 import pytest
 
+import bench
 import bench_against
 from bench_against import Case, cases, change, describe, earlier_version, is_changed, report
 from bench_dumps import Bench
 from command_costs import Command, Cost, in_turn, measure, middle, ratio, table
-from paths import SCRIPTS
+from command_server import PLACE, asking, forks
 
 NUMBER = re.compile(r"[\d,.]+%?")
-
-
-def run(folder: Path, *arguments: str) -> dict[str, list[list[str]]]:
-    """Run the bench on small dumps, and return the rows of its tables below each heading."""
-    command = [sys.executable, str(SCRIPTS / "bench.py"), "--quick", "--data", str(folder)]
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    found: dict[str, list[list[str]]] = {}
-    heading = ""
-    for line in done.stdout.splitlines():
-        if line.startswith("#"):
-            heading = line.lstrip("# ")
-        elif line.startswith("|") and not line.startswith(("| --- ", "|  |", "| step", "| what")):
-            found.setdefault(heading, []).append([cell.strip() for cell in line.split("|")[1:-1]])
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -38,15 +24,31 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("bench")
 
 
-@pytest.fixture(scope="module")
-def sections(data: Path) -> dict[str, list[list[str]]]:
-    """Two sections, in one run."""
-    return run(data, "goals", "memory")
+def tables(printed: str) -> dict[str, list[list[str]]]:
+    """Return the rows of the tables below each heading."""
+    found: dict[str, list[list[str]]] = {}
+    heading = ""
+    for line in printed.splitlines():
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        elif line.startswith("|") and not line.startswith(("| --- ", "|  |", "| step", "| what")):
+            found.setdefault(heading, []).append([cell.strip() for cell in line.split("|")[1:-1]])
+    return found
 
 
-def test_the_section_goals(sections: dict[str, list[list[str]]]) -> None:
-    tables = sections["Goals for speed"]
-    goals = [row for row in tables if len(row) == 5 and "÷" in row[0]]
+def test_all_sections_on_small_dumps(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its commands are forks of a process."""
+    monkeypatch.setenv(PLACE, forks())
+    monkeypatch.setattr("sys.executable", asking(data))
+    monkeypatch.setattr("sys.argv", ["bench.py", "--quick", "--data", str(data)])
+    assert bench.main() == 0
+    found = tables(capsys.readouterr().out)
+    assert len(found["Memory"]) == 2
+    assert all(NUMBER.fullmatch(row[3]) for row in found["Memory"])
+    rows = found["Goals for speed"]
+    goals = [row for row in rows if len(row) == 5 and "÷" in row[0]]
     # The ratio to another program is there where one that unpacks 7z is installed.
     has_tool = any(shutil.which(name) for name in ("7z", "7zz", "7za"))
     for wanted in ("`wikibias --help`", "`tags count`", "`extract"):
@@ -56,19 +58,16 @@ def test_the_section_goals(sections: dict[str, list[list[str]]]) -> None:
     assert ("at most 1.7" in {row[1] for row in goals}) == has_tool
     assert all(NUMBER.fullmatch(row[2]) for row in goals)
     assert all(re.fullmatch(r"[\d.]+–[\d.]+", row[3]) for row in goals)
-    assert any(row[0].endswith("without re2") for row in tables if row[1] != "at most 1.7")
+    assert any(row[0].endswith("without re2") for row in rows if row[1] != "at most 1.7")
 
 
-def test_the_section_memory(sections: dict[str, list[list[str]]]) -> None:
-    assert len(sections["Memory"]) == 2
-    assert all(NUMBER.fullmatch(row[3]) for row in sections["Memory"])
-
-
-def test_an_unknown_section_is_refused() -> None:
-    command = [sys.executable, str(SCRIPTS / "bench.py"), "raeding"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "unknown section raeding" in done.stderr
+def test_an_unknown_section_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["bench.py", "raeding"])
+    with pytest.raises(SystemExit, match="2"):
+        bench.main()
+    assert "unknown section raeding" in capsys.readouterr().err
 
 
 def test_ratios_are_of_the_same_round() -> None:
@@ -166,18 +165,14 @@ def test_the_report_names_what_got_worse(capsys: pytest.CaptureFixture[str]) -> 
     assert "Left out, because the earlier version fails:\n\n- `tags count`" in said
 
 
-def test_what_fails_only_now_is_worse() -> None:
+def test_what_fails_only_now_and_needs_too_much_memory_is_named_but_no_small_growth(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     broken = Case("`detect`", [], failed="failed with 1", broken=True)
     assert report([broken]) == ["`detect`: failed with 1"]
-
-
-def test_what_needs_too_much_memory_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report([case([1, 1], [1, 1], [1, 1], memory=53)]) == []
     report([case([1], [1], [1], memory=301)])
     assert "Over 300 MB:\n\n- `detect`: 301 MB" in capsys.readouterr().out
-
-
-def test_small_growth_of_memory_is_not_named() -> None:
-    assert report([case([1, 1], [1, 1], [1, 1], memory=53)]) == []
 
 
 def test_commands_are_those_of_both_versions(data: Path, tmp_path: Path) -> None:
@@ -224,10 +219,5 @@ def test_an_earlier_version_is_installed_compared_and_removed(tmp_path: Path) ->
     assert len(git(root, "worktree", "list").splitlines()) == 1
     (root / "Makefile").write_text("install:\n", encoding="utf-8")
     assert is_changed(root)
-
-
-@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
-def test_a_commit_that_does_not_exist_is_refused(tmp_path: Path) -> None:
-    root = repository(tmp_path)
     with pytest.raises(SystemExit, match="no commit nowhere"):
         describe("nowhere", root)

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -90,20 +89,15 @@ def test_what_is_wrong_with_an_end(ended: Ended, problem: str | None) -> None:
 
 
 def test_what_is_drawn() -> None:
-    assert FINE.drawn() is None
     assert Ended(0, "a\tb\n", "é", 1, 1).drawn() is None
     assert Ended(0, "", "\x1b[2J", 1, 1).drawn()
     assert Ended(0, "\u202e", "", 1, 1).drawn()
 
 
-def _one(held: bool, place: Place) -> list[Try]:
-    return [Try("one", "it", held)]
-
-
 def test_the_exit_code_tells_whether_anything_fell(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    check = Check("x", "y", partial(_one, False))
+    check = Check("x", "y", lambda place: [Try("one", "it", held=False)])
     monkeypatch.setattr(faults, "CHECKS", [check])
     assert asked(monkeypatch, "--only", "x") == 1
     assert capsys.readouterr().out.endswith("\n1 fell.\n")
