@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import dask
 import pytest
 
+from clusters import forking_workers
 from exports import Files, Outcome, Page, Revision, export, files, history, tagged, wikibias
 from outside import install
 from results import manifest_of
@@ -29,7 +29,7 @@ class Splitter(RuleSplitter):
 LANGUAGE = 'name = "English"\nspacy = "en"\nsegmenter = "outside"\n'
 ONE = ("--workers", 1)
 MANY = ("--workers", 2)
-DASK = ("--engine", "dask", "--workers", 2)
+DASK = ("--engine", "dask", "--workers", 1)
 
 
 def page(text: str) -> Page:
@@ -53,9 +53,7 @@ def write_parts(folder: Path, *bad: Page, good: int = 2) -> Path:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A working folder in which this process and its workers find the segmenter."""
     folder = tmp_path_factory.mktemp("bad")
-    # Workers of Dask fork from a process that has loaded it.
-    fork = {"distributed.worker.multiprocessing-method": "forkserver"}
-    with pytest.MonkeyPatch.context() as patch, dask.config.set(fork):
+    with pytest.MonkeyPatch.context() as patch, forking_workers():
         entry = "[wikibias.segmenters]\noutside = outside:Splitter\n"
         patch.setenv("PYTHONPATH", str(install(folder, patch, SEGMENTER, entry)))
         patch.chdir(folder)
