@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from exports import Outcome, export, files, history, wikibias
+from exports import Outcome, export, files, history, rows, wikibias
 
 PARTS = 4
 
@@ -30,6 +30,18 @@ def extract(out: Path, *arguments: object, command: str = "extract") -> Outcome:
 def detect(out: Path, *arguments: object) -> Outcome:
     """Do the same with the first stage alone."""
     return extract(out, *arguments, command="detect")
+
+
+def transitions(out: Path, *arguments: object) -> list[dict[str, Any]]:
+    """Return the rows that the first stage writes into `out`."""
+    detect(out, *arguments).well()
+    return rows(out, "transitions")
+
+
+def told(found: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+    """Return what rows of transitions are about."""
+    names = ("signal", "kind", "pairing", "page_title", "before_rev_id", "after_rev_id", "reverted")
+    return [tuple(row[name] for name in names) for row in found]
 
 
 def manifest_of(out: Path) -> dict[str, Any]:
