@@ -54,6 +54,12 @@ def times(folder: Path) -> dict[str, int]:
     return {name: (folder / name).stat().st_mtime_ns for name in files(folder)}
 
 
+def without_splits(folder: Path) -> list[dict[str, Any]]:
+    """Return the sorted rows of a corpus, but for what splits decide."""
+    found = [{k: v for k, v in row.items() if k != "split"} for row in rows(folder, "corpus")]
+    return sorted(found, key=lambda row: str(row["sentence_id"]))
+
+
 def check_refused(ended: Outcome, *said: str) -> None:
     """Check that a run was refused, and said nothing but why."""
     assert ended.refused(*said) == ended.err.rstrip("\n")

@@ -3,14 +3,13 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 from exports import Page, Revision, export, files, history, rows
 from months import moments, sample, until, without_page
-from results import detect, extract, manifest_of, times, transitions
+from results import detect, extract, manifest_of, times, transitions, without_splits
 from wikibias.dumps.parts import Part
 from wikibias.pipeline.dump_dedup import supersede
 
@@ -92,12 +91,6 @@ def test_adding_one_by_one_gives_the_tables_of_a_fresh_run(
     before = times(out)
     assert extract(out, months[0]).code == 0
     assert times(out) == before
-
-
-def without_splits(folder: Path) -> list[dict[str, Any]]:
-    """Return the sorted rows of a corpus, but for what splits decide."""
-    found = [{k: v for k, v in row.items() if k != "split"} for row in rows(folder, "corpus")]
-    return sorted(found, key=lambda row: str(row["sentence_id"]))
 
 
 def test_a_kill_in_the_middle_is_mended(months: list[Path], out: Path, tmp_path: Path) -> None:

@@ -53,6 +53,7 @@ class TestChangesAreRefused:
             (["--reverts", "keep"], "filter.reverts: drop -> keep"),
             (["--limit", "1"], "detect.limit: unset -> 1"),
             (["--namespace", "1"], "detect.namespaces: [0] -> [1]"),
+            (["--scope", "tagged"], "diff.scope: page -> tagged"),
             (["--pairing", "tagged-span"], "detect.pairing"),
             (["--with-editors"], "detect.with_editors: False -> True"),
             (["--lang", "fr", "--lang-anyway"], "detect.lang: en -> fr"),
