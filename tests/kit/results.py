@@ -49,9 +49,9 @@ def manifest_of(out: Path) -> dict[str, Any]:
     return dict(json.loads((out / "manifest.json").read_text(encoding="utf-8")))
 
 
-def times(folder: Path) -> dict[str, int]:
+def times(folder: Path, *kinds: str) -> dict[str, int]:
     """Return when each file of a result was written."""
-    return {name: (folder / name).stat().st_mtime_ns for name in files(folder)}
+    return {name: (folder / name).stat().st_mtime_ns for name in files(folder, *kinds)}
 
 
 def without_splits(folder: Path) -> list[dict[str, Any]]:
