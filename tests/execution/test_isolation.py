@@ -32,9 +32,9 @@ def test_it_answers_call_after_call_also_long_ones() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits of the system there")
-def test_a_death_costs_one_call(misbehaving: Isolated) -> None:
+def test_a_death_costs_one_call_and_what_it_prints_is_no_answer(misbehaving: Isolated) -> None:
     for request in (b"die", b"spin", b"eat", b"raise"):
-        assert misbehaving(b"one") == b"one"
+        assert misbehaving(b"print") == b"print"
         with pytest.raises(IsolationError):
             misbehaving(request)
     assert misbehaving(b"two") == b"two"
@@ -45,11 +45,6 @@ def test_the_clock_ends_a_call_too() -> None:
     with pytest.raises(IsolationError):
         function(b"sleep")
     function.stop()
-
-
-def test_what_it_prints_is_no_answer(misbehaving: Isolated) -> None:
-    assert misbehaving(b"print") == b"print"
-    assert misbehaving(b"next") == b"next"
 
 
 def test_what_cannot_start_is_an_error() -> None:

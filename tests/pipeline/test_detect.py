@@ -104,14 +104,6 @@ def test_an_icon_of_votes_is_no_tag_on_other_wikis(lang: str, found: dict[str, s
     assert tagset.on(None) is tagset.on("en-GB") is tagset
 
 
-def test_a_dump_of_another_language_is_a_warning(tmp_path: Path) -> None:
-    ended, entry = detect(tmp_path, export(PAGES), "--lang", "fr", "--lang-anyway")
-    assert ended.code == 0
-    (warning,) = entry["warnings"]
-    assert "says that its language is 'en'" in warning
-    assert "--lang en" in warning
-
-
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("schema", ["0.10", "0.11"])
 def test_a_text_unlike_its_checksum_makes_no_row(schema: str, reader: str, tmp_path: Path) -> None:
