@@ -117,7 +117,7 @@ def test_edits_found_by_their_summary_are_those_of_detect(workplace: Path, tmp_p
     "options", [{"signal": ()}, {"signal": "tags"}, {"summary_rule": "x"}, {"tagset": "npow"}]
 )
 def test_a_wrong_name_is_told_at_once(options: dict[str, Any]) -> None:
-    with pytest.raises(wikibias.UsageError, match="take|did you mean 'npov'"):
+    with pytest.raises(wikibias.UsageError, match=r"take|did you mean 'npov'"):
         wikibias.find_transitions(DUMPS["en"], "en", **options)
 
 

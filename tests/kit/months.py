@@ -4,13 +4,12 @@ import bz2
 import io
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import py7zr
 
 from make_stub_dump import stub_pieces
+from paths import SAMPLES
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 _PAGE = re.compile(rb"  <page>\n.*?  </page>\n", re.DOTALL)
 _REVISION = re.compile(rb"    <revision>\n.*?    </revision>\n", re.DOTALL)
 _TIME = re.compile(rb"<timestamp>([^<]*)<")

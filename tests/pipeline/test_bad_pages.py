@@ -27,7 +27,6 @@ class Splitter(RuleSplitter):
         return super().__call__(paragraph)
 """
 LANGUAGE = 'name = "English"\nspacy = "en"\nsegmenter = "outside"\n'
-ONE = ("--workers", 1)
 MANY = ("--workers", 2)
 DASK = ("--engine", "dask", "--workers", 1)
 
@@ -83,7 +82,7 @@ def without(place: Path) -> Files:
     """The corpus of the same parts, with a page of no tags in place of the hostile one."""
     harmless = Page("Harmless", [Revision("Nothing."), Revision("Nothing at all.")])
     dumps = write_parts(place / "good", harmless)
-    ended, _ = extract(place / "sound", dumps, *ONE)
+    ended, _ = extract(place / "sound", dumps)
     assert (ended.code, ended.err) == (0, "")
     return corpus(place / "sound")
 
@@ -91,10 +90,10 @@ def without(place: Path) -> Files:
 @pytest.mark.parametrize(
     ("text", "options"),
     [
-        ("It RAISES an error.", ONE),
+        ("It RAISES an error.", ()),
         ("It KILLS its process.", MANY),
         ("It CRASHES its process.", DASK),
-        ("=a" * 90_000, ONE),
+        ("=a" * 90_000, ()),
     ],
     ids=["raises-1", "killed-2", "crashes-dask", "nested-1"],
 )
@@ -117,10 +116,10 @@ def test_a_bad_page_costs_itself_only(
 @pytest.mark.usefixtures("place")
 def test_it_is_said_again_and_comes_out_the_same(tmp_path: Path) -> None:
     dumps, out = write_parts(tmp_path / "in", page("It RAISES an error.")), tmp_path / "o"
-    first, manifest = extract(out, dumps, *ONE)
+    first, manifest = extract(out, dumps)
     before = files(out)
     for options in ([], ["--restart"]):
-        ended, again = extract(out, dumps, *ONE, *options)
+        ended, again = extract(out, dumps, *options)
         assert (ended.code, ended.err) == (1, first.err)
         assert files(out) == before
         assert again["inputs"] == manifest["inputs"]
@@ -128,7 +127,7 @@ def test_it_is_said_again_and_comes_out_the_same(tmp_path: Path) -> None:
     assert shown.code == 1
     assert "1.xml: Hostile (page 1002, revision 1006): KeyError" in shown.out
     # A later stage of its own names it once.
-    assert wikibias("diff", *ONE, "--restart", "--scope", "page", out).code == 1
+    assert wikibias("diff", "--restart", "--scope", "page", out).code == 1
     assert named(manifest_of(out)) == [("1.xml", "Hostile")]
 
 

@@ -48,14 +48,6 @@ def test_the_corpus_is_of_all_parts(folder: Path) -> None:
     assert sum(corpus["splits"].values()) == len(rows(folder, "corpus"))
 
 
-def test_what_is_too_much_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert wikibias("build", "--pairs", "--restart", folder).code == 0
-    before = files(folder, "corpus", "aligned")
-    monkeypatch.setattr(build, "_MOST_REMEMBERED", 0)
-    assert wikibias("build", "--pairs", "--restart", folder).code == 0
-    assert files(folder, "corpus", "aligned") == before
-
-
 def test_sentences_in_a_script_of_another_language_are_left_out(tmp_path: Path) -> None:
     said = "學而時習之，不亦說乎，有朋自遠方來，不亦樂乎？"
     removal = Page("Mill", [Revision(f"{tagged(1, 1)}\n{said}"), Revision(mended(1, 1))])
@@ -91,13 +83,17 @@ def test_tiers_and_limits_are_settings_of_the_corpus(folder: Path) -> None:
     assert all(row["confidence"] >= 0.9 for row in rows(folder, "corpus"))
 
 
-def test_pairs_are_written_on_request_and_go_with_the_corpus(folder: Path) -> None:
+def test_pairs_are_written_on_request_and_go_with_the_corpus(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same ones also where there is too much to be remembered, so that it is read again."""
     written = {"aligned/pairs.parquet", "aligned/pairs.tsv"}
     assert wikibias("build", "--pairs", "--restart", folder).code == 0
     files_of = manifest_of(folder)["corpus"]["files"]
     assert written <= files_of.keys()
     before = files(folder, "corpus", "aligned")
     (folder / "aligned/pairs.tsv").unlink()
+    monkeypatch.setattr(build, "_MOST_REMEMBERED", 0)
     assert wikibias("build", "--pairs", "--restart", folder).code == 0
     assert files(folder, "corpus", "aligned") == before
     assert wikibias("build", "--restart", folder).code == 0

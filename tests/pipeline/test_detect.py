@@ -36,16 +36,6 @@ def detect(folder: Path, content: bytes, *options: object) -> tuple[Outcome, dic
     return ended, entry
 
 
-def test_a_tagged_span_is_no_removal(tmp_path: Path) -> None:
-    options = ("--lang", "en", "--pairing", "removal-edit", "--pairing", "tagged-span")
-    ended, entry = detect(tmp_path, export(PAGES), *options)
-    assert (ended.code, ended.err, entry["stages"]) == (0, "", ["detect"])
-    pairings = [row["pairing"] for row in rows(tmp_path / "o", "transitions")]
-    assert pairings.count("tagged-span") == 3
-    counts = [entry["counts"][name] for name in ("removed", "added", "pages", "revisions")]
-    assert counts == [3, 3, 2, 6]
-
-
 @pytest.mark.parametrize("reader", READERS)
 def test_before_a_day_it_is_as_if_the_dump_were_of_that_day(reader: str, tmp_path: Path) -> None:
     """The day is after the first removal of Mill and before the revert of its second."""
@@ -218,10 +208,17 @@ def test_a_dump_of_additions_and_changes_is_told(reader: str, tmp_path: Path) ->
     assert "full history" in ended.err
 
 
-def test_each_removal_is_compared_in_order(tmp_path: Path) -> None:
-    out = result_of(tmp_path, PAGES, "detect")
+def test_each_removal_and_span_is_compared_in_order_and_a_span_is_no_removal(
+    tmp_path: Path,
+) -> None:
+    out = result_of(tmp_path, PAGES, "detect", "--pairing", "removal-edit,tagged-span")
     wikibias("diff", out).well()
-    removed = [row["after_rev_id"] for row in rows(out, TABLE) if row["kind"] == "removed"]
+    (entry,) = manifest_of(out)["inputs"]
+    counts = [entry["counts"][name] for name in ("removed", "added", "pages", "revisions")]
+    assert counts == [3, 3, 2, 6]
+    found = [(row["pairing"], row["after_rev_id"]) for row in rows(out, TABLE)]
     compared = rows(out, "diffs")
-    assert [row["after_rev_id"] for row in compared] == removed
+    removed = [each for each in found if each[0] != "addition-edit"]
+    assert [(row["pairing"], row["after_rev_id"]) for row in compared] == removed
+    assert [pairing for pairing, _ in removed].count("tagged-span") == 3
     assert all(row["removed"] and row["added"] and row["unchanged"] for row in compared)

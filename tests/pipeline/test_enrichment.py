@@ -160,10 +160,6 @@ def test_inspect_tells_of_an_edit_with_an_intent(out: Path) -> None:
     assert "(asked for)" in wikibias("inspect", out, sentence).out
     dropped = wikibias("inspect", out, 6)
     assert "dropped: slip (only a slip corrected)" in dropped.out
-    assert wikibias("inspect", out, "Mill").code == 0
-    page = out.parent / "story.html"
-    assert wikibias("inspect", out, 2, "--html", page).code == 0
-    assert "has the intent citation" in page.read_text(encoding="utf-8")
 
 
 def test_a_filter_can_be_left_out(out: Path, tmp_path: Path) -> None:

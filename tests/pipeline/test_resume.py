@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -235,7 +234,8 @@ class TestInterrupt:
         pipe = tmp_path / "z.xml"
         os.mkfifo(pipe)
         command = ("extract", "--lang", "en", "--workers", workers, "-o", out, parts[0], pipe)
-        with running(*command) as run, writing(pipe) as held:
+        # Open for both, it need not wait for a reader.
+        with running(*command) as run, pipe.open("r+b", buffering=0) as held:
             held.write(export([history("Slow", 40)])[:40_000])
             # One part is done, so its worker is idle; the other is being read.
             wait_for(lambda: any(out.glob("transitions/.wikibias-z.xml*.tmp")))
@@ -277,24 +277,6 @@ class TestInterrupt:
         assert expected.items() >= files(result).items()
 
 
-@contextmanager
-def writing(pipe: Path) -> Iterator[Any]:
-    """Open a named pipe for writing as soon as somebody reads it."""
-    descriptors: list[int] = []
-
-    def opened() -> bool:
-        try:
-            descriptors.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
-        except OSError:
-            return False
-        return True
-
-    wait_for(opened)
-    os.set_blocking(descriptors[0], True)
-    with os.fdopen(descriptors[0], "wb", buffering=0) as held:
-        yield held
-
-
 @only_linux
 def test_of_two_runs_the_first_goes_on(parts: list[Path], out: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "z.xml"
@@ -302,7 +284,7 @@ def test_of_two_runs_the_first_goes_on(parts: list[Path], out: Path, tmp_path: P
     content = export([history("Slow", 3)])
     assert len(content) < 60_000  # fits into a pipe
     with running("extract", "--lang", "en", "--workers", 1, "-o", out, pipe) as run:
-        with writing(pipe) as held:
+        with pipe.open("r+b", buffering=0) as held:
             wait_for(lambda: any(out.glob("transitions/.wikibias-z.xml*.tmp")))
             for command in (
                 ("extract", "--lang", "en", "-o", out, parts[0]),
