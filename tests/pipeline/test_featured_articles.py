@@ -198,9 +198,3 @@ def test_the_samples_give_what_their_gold_says(lang: str, reader: str, tmp_path:
     events = [json.loads(line) for line in gold]
     expected = {each["rev_id"]: each["title"] for each in events if each["event"] == "featured"}
     assert {row["before_rev_id"]: row["page_title"] for row in found} == expected
-
-
-def test_a_mark_of_63_seconds_gives_none(shared: Path, tmp_path: Path) -> None:
-    """*Anarchism*, revision 83542567."""
-    dump = shared / "dumps" / "enwiki-anarchism-full-history.xml.7z"
-    assert transitions(tmp_path / "o", "--signal", "featured", dump) == []

@@ -168,9 +168,12 @@ def test_a_language_without_a_tag_set_has_summaries(dump: Path, tmp_path: Path) 
 def test_the_measured_figures(
     name: str, counts: list[int], lost: tuple[int, int], shared: Path, tmp_path: Path
 ) -> None:
-    """Those that the harvest of WNC gives on real histories."""
-    found = transitions(tmp_path / "o", *WNC, shared / "dumps" / name)
-    assert len(found) == counts[-1]
+    """Those that the harvest of WNC gives on real histories.
+
+    *Anarchism* was marked as featured for 63 seconds, at revision 83542567, and so never was it.
+    """
+    found = transitions(tmp_path / "o", *WNC, "--signal", "featured", shared / "dumps" / name)
+    assert [row["signal"] for row in found] == ["summary"] * counts[-1]
     texts = [[row[side] for row in found].count(None) for side in ("before_text", "after_text")]
     assert tuple(texts) == lost
     (path,) = (tmp_path / "o/transitions").glob("*.parquet")
