@@ -236,9 +236,12 @@ def test_by_sentence_no_page_is_recorded(begun: Path) -> None:
 def test_without_a_record_the_pages_of_the_corpus_keep_their_splits(
     two: list[Path], begun: Path
 ) -> None:
-    """As of an earlier version; a damaged record counts for none."""
+    """As of an earlier version; or with a damaged one."""
     before = splits(begun)
+    (begun / PAGE_SPLITS).write_bytes(b"\0" * 100)
+    damaged = read_splits(begun, of_build(), [])
     (begun / PAGE_SPLITS).unlink()
+    assert damaged == read_splits(begun, of_build(), []) != {}
     assert extract(begun, two[0]).code == 0
     assert before.items() <= splits(begun).items()
 
