@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 import wikibias
+from made_edits import DUMPS
 from paths import SAMPLES
 from wikibias.cli import main
-
-ENGLISH = "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
-FRENCH = "samples/demofrwiki-20260101-pages-meta-history.xml.bz2"
 
 
 @pytest.fixture(scope="session")
@@ -22,8 +20,8 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in SAMPLES.glob("*.xml.*"):
         shutil.copy(path, folder / "samples")
     with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
-        wikibias.extract(ENGLISH, "en")
-        wikibias.extract(FRENCH, "fr")
+        for lang, dump in DUMPS.items():
+            wikibias.extract(dump, lang, workers=1)
         with pytest.raises(SystemExit, match="0"):
             main(["classify", "--model", "sgd", "--set", "max_features=200", "corpora/en"])
     return folder

@@ -12,9 +12,10 @@ import pytest
 import wikibias
 from exports import files
 from exports import wikibias as run
+from made_edits import DUMPS
 from wikibias.cli.calling import call
 
-DUMP = "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
+DUMP = DUMPS["en"]
 OPTIONS: dict[str, Any] = {
     "signal": ["tag", "summary"],
     "filters": ["-tags_left", "strict"],
@@ -24,6 +25,7 @@ OPTIONS: dict[str, Any] = {
     "pairs": True,
     "restart": False,
     "limit": None,
+    "workers": 1,
 }
 TYPED = "--signal tag --signal summary --filters=-tags_left,strict --min-confidence 0.2"
 

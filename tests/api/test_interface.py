@@ -16,6 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 import wikibias
+from made_edits import DUMPS
 from wikibias import TagSet, Transition, find_transitions
 from wikibias.models.estimators.registry import Model
 
@@ -144,20 +145,17 @@ def test_a_set_of_ones_own_has_the_name_of_its_folder(tmp_path: Path) -> None:
         wikibias.read_tagset(path)
 
 
-DUMP = "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
-
-
 def test_a_users_code_type_checks(workplace: Path) -> None:
     tagset = wikibias.load_tagset("npov", "en")
     assert_type(tagset, TagSet)
-    found = assert_type(find_transitions(DUMP, "en", tagset), Iterator[Transition])
+    found = assert_type(find_transitions(DUMPS["en"], "en", tagset), Iterator[Transition])
     transition = next(found)
     assert_type(transition.provenance.page_title, str)
     assert_type(transition.before_text, str | None)
     before, after = transition.before_text or "", transition.after_text or ""
     diff = wikibias.compare(before, after, "en")
     assert_type(diff.removed, tuple[wikibias.Sentence, ...])
-    for page in wikibias.read_pages([Path(DUMP)], namespaces=[0]):
+    for page in wikibias.read_pages([DUMPS["en"]], namespaces=[0]):
         for revision in page.revisions:
             assert_type(revision.text, str | None)
     assert_type(wikibias.to_pandas(found), pd.DataFrame)
@@ -165,8 +163,3 @@ def test_a_users_code_type_checks(workplace: Path) -> None:
     assert_type(wikibias.load_table("corpora/en", "edits", columns=["tags"]), pa.Table)
     classifier = wikibias.load_classifier("corpora/en/models/sgd")
     assert_type(classifier.predict(["It is the finest."]), NDArray[np.float64])
-
-
-def test_an_unknown_name_is_an_error_for_mypy() -> None:
-    with pytest.raises(AttributeError):
-        wikibias.find_transition("x.xml", "en")  # type: ignore[attr-defined]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from exports import wikibias
+from exports import Page, Revision, dumped, wikibias
 from paths import ROOT
 from wikibias.config import resources
 from wikibias.config.languages import languages, load_language
@@ -29,17 +29,11 @@ name = "{name}"
 family = "pov"
 """
 SENTENCES = " ".join(f"The mill number {n} stands beside the old road to town." for n in range(9))
-DUMP = f"""<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="xx">
-<siteinfo><dbname>xxwiki</dbname><base>https://xx.example/wiki/A</base>
-<namespaces><namespace key="0"/></namespaces></siteinfo>
-<page><title>Mill</title><ns>0</ns><id>1</id>
-<revision><id>11</id><timestamp>2020-05-01T10:00:00Z</timestamp>
-<text>{{{{Mall:Kallutatud}}}} It is beyond doubt the finest mill of all. {SENTENCES}</text>
-</revision>
-<revision><id>12</id><timestamp>2020-06-01T10:00:00Z</timestamp>
-<text>It was put under protection by the state in 1964. {SENTENCES}</text></revision>
-</page></mediawiki>
-"""
+TEXTS = (
+    "{{Mall:Kallutatud}} It is beyond doubt the finest mill of all. ",
+    "It was put under protection by the state in 1964. ",
+)
+MILL = Page("Mill", [Revision(text + SENTENCES) for text in TEXTS])
 
 
 def own(root: Path, name: str) -> Path:
@@ -111,7 +105,7 @@ def test_a_folder_that_cannot_be_read_is_passed_over(
 
 
 def test_an_unknown_language_names_those_that_have_the_tag_set(here: Path) -> None:
-    (here / "a.xml").write_text(DUMP, encoding="utf-8")
+    dumped(here, [MILL], lang="xx")
     ended = wikibias("extract", "--lang", "xx", "-q", "a.xml")
     assert "bg, cs, da" in ended.err
     assert "ca" not in ended.err.partition("Known: ")[2].split(", ")
@@ -124,9 +118,8 @@ def test_an_unknown_language_names_those_that_have_the_tag_set(here: Path) -> No
 def test_a_run_with_workers_and_resuming(here: Path, tmp_path: Path) -> None:
     """The language and the tags travel to the workers, which know nothing of --config-dir."""
     given = own(tmp_path / "given", "Kallutatud")
-    (here / "a.xml").write_text(DUMP, encoding="utf-8")
+    dumped(here, [MILL], lang="xx")
     command = ("--config-dir", given, "-q", "--workers", "2", "-o", "o", "a.xml")
-    assert wikibias("detect", "--lang", "xx", *command).errors == []
     assert wikibias("extract", "--lang", "xx", *command).errors == []
     edits = pd.read_parquet("o/edits")
     assert list(edits.iloc[0].tags) == ["Kallutatud"]
@@ -142,16 +135,13 @@ def test_a_wheel_finds_its_own_files_and_the_users(wheel: Path, tmp_path: Path) 
     shipped = [Path("wikibias/configs/default.toml"), Path("wikibias/tagsets/npov/fr.toml")]
     assert [page for page in pages + shipped if not (wheel / page).is_file()] == []
     here = own(tmp_path / "here", "Kallutatud")
-    (here / "a.xml").write_text(DUMP, encoding="utf-8")
+    dumped(here, [MILL], lang="xx")
     code = (
-        "import sys, wikibias; from wikibias.cli import main\n"
-        "if __name__ == '__main__':\n"
-        "    print(wikibias.__file__)\n"
-        "    main(['extract', '--lang', 'xx', '-q', '--workers', '2', 'a.xml'])\n"
+        "import wikibias; from wikibias.cli import main; print(wikibias.__file__);"
+        "main(['extract', '--lang', 'xx', '-q', '--workers', '1', 'a.xml'])"
     )
-    (here / "run.py").write_text(code)
     run = subprocess.run(
-        [sys.executable, "run.py"],
+        [sys.executable, "-c", code],
         cwd=here,
         env={**os.environ, "PYTHONPATH": str(wheel)},
         check=True,

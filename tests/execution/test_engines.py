@@ -6,14 +6,14 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from clusters import alive, extract, wait_for, write_parts, writer
+from clusters import alive, forking_workers, wait_for, write_parts, writer
 from exports import Files, Outcome, export, files, run_process, start, temporary_files, wikibias
 from outside import install
+from results import extract
 from wikibias.execution import engines
 from wikibias.kits.plugins import how_to_install
 
@@ -24,7 +24,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Files]:
     folder = tmp_path_factory.mktemp("parts")
     write_parts(folder)
     out = tmp_path_factory.mktemp("sound")
-    assert extract(out, folder, "--workers", 1).code == 0
+    assert extract(out, folder).code == 0
     return folder, files(out)
 
 
@@ -44,7 +44,7 @@ def test_an_engine_from_outside(outside: Path, made: tuple[Path, Files], tmp_pat
     folder, sound = made
     out = tmp_path / "o"
     options = ("--engine", "threads", "--scheduler", "here", "--workers", 2)
-    assert extract(out, folder, *options).code == 0
+    assert extract(out, *options, folder).code == 0
     assert (out / "asked.txt").read_text() == "2 here"
     (out / "asked.txt").unlink()
     assert files(out) == sound
@@ -66,7 +66,7 @@ def test_wrong_usage(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     (tmp_path / "a.xml").write_bytes(export([]))
-    extract(tmp_path / "o", tmp_path / "a.xml", *options).refused(said)
+    extract(tmp_path / "o", *options, tmp_path / "a.xml").refused(said)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_missing_extra(
     monkeypatch.setitem(sys.modules, library, None)
     monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
     (tmp_path / "a.xml").write_bytes(export([]))
-    ended = extract(tmp_path / "o", tmp_path / "a.xml", "--engine", engine)
+    ended = extract(tmp_path / "o", "--engine", engine, tmp_path / "a.xml")
     assert ended.refused().endswith(f"run: {how_to_install(engine)}")
 
 
@@ -89,25 +89,18 @@ def test_standard_input(tmp_path: Path) -> None:
 
 distributed = pytest.importorskip("distributed", reason="the extra [dask] is not installed")
 dask = pytest.importorskip("dask")
-
-
-@pytest.fixture
-def forked() -> Iterator[None]:
-    """Let Dask fork workers from a process that has loaded it."""
-    with dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
-        yield
+psutil = pytest.importorskip("psutil")  # comes with it
 
 
 def extract_while(does: Callable[[], object], out: Path, *words: object) -> Outcome:
     """Extract while something is done to the workers."""
     with ThreadPoolExecutor(1) as thread:
         doing = thread.submit(does)
-        ended = wikibias("extract", "--lang", "en", "-o", out, *words)
+        ended = extract(out, *words)
         doing.result()
     return ended
 
 
-@pytest.mark.usefixtures("forked")
 def test_a_worker_killed_in_the_middle(
     made: tuple[Path, Files], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,7 +113,8 @@ def test_a_worker_killed_in_the_middle(
     names = sorted(path.name for path in folder.iterdir())
     monkeypatch.chdir(tmp_path)
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options, silence_logs=logging.CRITICAL) as cluster:
+    quiet = {"silence_logs": logging.CRITICAL}
+    with forking_workers(), distributed.LocalCluster(**options, **quiet) as cluster:
         monkeypatch.chdir(folder)
         words = ("--engine", "dask", "--scheduler", cluster.scheduler_address, *names)
         ended = extract_while(lambda: os.kill(writer(out), signal.SIGKILL), out, *words)
@@ -152,33 +146,17 @@ def test_an_address_where_nobody_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(engines, "_CONNECT", "1s")
-    ended = extract(tmp_path / "o", made[0], "--engine", "dask", "--scheduler", address)
+    ended = extract(tmp_path / "o", "--engine", "dask", "--scheduler", address, made[0])
     ended.refused(f"no Dask scheduler answers at {address}{said}")
 
 
-def listening(pid: int) -> set[str]:
-    """Return the addresses on which a process listens, as Linux writes them."""
-    sockets = set()
-    for path in Path(f"/proc/{pid}/fd").iterdir():
-        with suppress(OSError):  # closed meanwhile
-            sockets.add(str(path.readlink()))
-    found = set()
-    for table in ("tcp", "tcp6"):
-        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
-            _, address, _, state, *_, inode = line.split()[:10]
-            if state == "0A" and f"socket:[{inode}]" in sockets:
-                found.add(address.split(":")[0])
-    return found
-
-
-@pytest.mark.usefixtures("forked")
-@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux")
 def test_a_cluster_on_this_machine_listens_to_this_machine_only(tmp_path: Path) -> None:
     """Dask runs what it is sent by whoever can connect."""
-    with engines.dask(1, tmp_path, None) as executor:
+    with forking_workers(), engines.dask(1, tmp_path, None) as executor:
         pids = {os.getpid(), executor.submit(os.getpid).result()}
         assert len(pids) == 2
-        assert set().union(*map(listening, pids)) == {"0100007F"}
+        sockets = [each for pid in pids for each in psutil.Process(pid).net_connections()]
+    assert {each.laddr.ip for each in sockets if each.status == "LISTEN"} == {"127.0.0.1"}
 
 
 pytest.importorskip("dask_jobqueue", reason="the extra [slurm] is not installed")
@@ -243,7 +221,7 @@ def test_a_killed_job_has_a_successor(site: Path, made: tuple[Path, Files], tmp_
 def test_an_interrupt_cancels_jobs(site: Path, made: tuple[Path, Files], tmp_path: Path) -> None:
     folder, sound = made
     out = tmp_path / "o"
-    command = ("extract", "--lang", "en", "--engine", "slurm", "--workers", 2, "-o", out, folder)
+    command = ("extract", "--lang", "en", "--engine", "slurm", "--workers", 1, "-o", out, folder)
     with start(*command) as run:
         writer(out)
         run.send_signal(signal.SIGINT)
@@ -258,7 +236,7 @@ def test_an_interrupt_cancels_jobs(site: Path, made: tuple[Path, Files], tmp_pat
 
 def test_what_slurm_refuses(site: Path, made: tuple[Path, Files], tmp_path: Path) -> None:
     write_script(site / "sbatch", "echo 'sbatch: error: no such partition' >&2; exit 1")
-    ended = extract(tmp_path / "o", made[0], "--engine", "slurm")
+    ended = extract(tmp_path / "o", "--engine", "slurm", made[0])
     ended.refused("no such partition", "SBATCH_", code=1)
 
 
@@ -266,7 +244,7 @@ def test_jobs_that_end_before_they_connect(
     site: Path, made: tuple[Path, Files], tmp_path: Path
 ) -> None:
     with dask.config.set({"jobqueue.slurm.python": "/bin/false"}):
-        ended = extract(tmp_path / "o", made[0], "--engine", "slurm")
+        ended = extract(tmp_path / "o", "--engine", "slurm", made[0])
     ended.refused("ended before they reached this machine", code=1)
 
 
@@ -274,5 +252,5 @@ def test_no_logs_where_a_link_leads(site: Path, made: tuple[Path, Files], tmp_pa
     (tmp_path / "elsewhere").mkdir(mode=0o755)
     (tmp_path / "o").mkdir()
     (tmp_path / "o/slurm").symlink_to(tmp_path / "elsewhere")
-    extract(tmp_path / "o", made[0], "--engine", "slurm").refused("slurm")
+    extract(tmp_path / "o", "--engine", "slurm", made[0]).refused("slurm")
     assert (tmp_path / "elsewhere").stat().st_mode & 0o777 == 0o755

@@ -2,10 +2,12 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import forkserver
 from pathlib import Path
 
-from exports import Outcome, export, history, split_page, temporary_files, wikibias
+from exports import export, history, split_page, temporary_files
 
 
 def write_parts(folder: Path) -> None:
@@ -18,9 +20,16 @@ def write_parts(folder: Path) -> None:
         (folder / name).write_bytes(content)
 
 
-def extract(out: Path, folder: Path, *options: object) -> Outcome:
-    """Extract the parts in a folder."""
-    return wikibias("extract", "--lang", "en", "-o", out, *options, folder)
+@contextmanager
+def forking_workers() -> Iterator[None]:
+    """Let Dask fork workers from a process that has loaded what they work with."""
+    import dask  # noqa: PLC0415 (an extra)
+
+    stages = ("detect", "filter", "dispatch")
+    forkserver.set_forkserver_preload(["distributed", *(f"wikibias.pipeline.{s}" for s in stages)])
+    forkserver.ensure_running()
+    with dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
+        yield
 
 
 def wait_for(condition: Callable[[], object]) -> None:

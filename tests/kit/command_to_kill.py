@@ -36,9 +36,14 @@ class Forked:
         path = self._said / name
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
-    def signal(self, how: signal.Signals) -> None:
+    @property
+    def pid(self) -> int:
+        """The number of its process, and of its group of processes."""
         assert self.process.pid
-        os.kill(self.process.pid, how)
+        return self.process.pid
+
+    def signal(self, how: signal.Signals) -> None:
+        os.kill(self.pid, how)
 
     def ended(self) -> int | None:
         """Wait for its end; return its exit code."""
@@ -59,8 +64,11 @@ def forked(*words: object, folder: Path = Path()) -> Iterator[Forked]:
 
 
 def _become(folder: Path, said: Path, words: list[str]) -> None:
-    # Under nohup it would be ignored.
+    # Under nohup they would be ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if sys.platform != "win32":
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        os.setsid()
     os.chdir(folder)
     for number, name in enumerate(("out", "err"), 1):
         stream = (said / name).open("w", encoding="utf-8", buffering=1)

@@ -185,8 +185,5 @@ DUMPS = {
 def corpus(lang: str = "en", *options: str) -> Path:
     """Return the result folder of a sample dump; tests must leave it as it is."""
     out = Path(mkdtemp(prefix="wikibias-")) / lang
-    done = wikibias(
-        "extract", "-q", "--lang", lang, "--workers", 1, *options, "-o", out, DUMPS[lang]
-    )
-    assert done.code == 0, done.err
+    wikibias("extract", "-q", "--lang", lang, *options, "-o", out, DUMPS[lang]).well()
     return out

@@ -1,14 +1,15 @@
-"""Last month's dump, made of this month's: its revisions up to a moment."""
+"""Dumps made of another: last month's, with its revisions up to a moment, and a stub dump."""
 
 import bz2
 import io
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import py7zr
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+from make_stub_dump import stub_pieces
+from paths import SAMPLES
+
 _PAGE = re.compile(rb"  <page>\n.*?  </page>\n", re.DOTALL)
 _REVISION = re.compile(rb"    <revision>\n.*?    </revision>\n", re.DOTALL)
 _TIME = re.compile(rb"<timestamp>([^<]*)<")
@@ -45,6 +46,11 @@ def kept(xml: bytes, wanted: Callable[[bytes], bool]) -> bytes:
         return content if b"<revision>" in content else b""
 
     return _PAGE.sub(page, xml)
+
+
+def stub_of(xml: bytes) -> bytes:
+    """Return an export without its texts."""
+    return b"".join(stub_pieces(io.BytesIO(xml)))
 
 
 def without_page(xml: bytes, title: str) -> bytes:

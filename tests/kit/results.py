@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from exports import Outcome, export, files, history, wikibias
+from exports import Outcome, export, files, history, rows, wikibias
 
 PARTS = 4
 
@@ -32,14 +32,32 @@ def detect(out: Path, *arguments: object) -> Outcome:
     return extract(out, *arguments, command="detect")
 
 
+def transitions(out: Path, *arguments: object) -> list[dict[str, Any]]:
+    """Return the rows that the first stage writes into `out`."""
+    detect(out, *arguments).well()
+    return rows(out, "transitions")
+
+
+def told(found: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+    """Return what rows of transitions are about."""
+    names = ("signal", "kind", "pairing", "page_title", "before_rev_id", "after_rev_id", "reverted")
+    return [tuple(row[name] for name in names) for row in found]
+
+
 def manifest_of(out: Path) -> dict[str, Any]:
     """Return the manifest of a result."""
     return dict(json.loads((out / "manifest.json").read_text(encoding="utf-8")))
 
 
-def times(folder: Path) -> dict[str, int]:
+def times(folder: Path, *kinds: str) -> dict[str, int]:
     """Return when each file of a result was written."""
-    return {name: (folder / name).stat().st_mtime_ns for name in files(folder)}
+    return {name: (folder / name).stat().st_mtime_ns for name in files(folder, *kinds)}
+
+
+def without_splits(folder: Path) -> list[dict[str, Any]]:
+    """Return the sorted rows of a corpus, but for what splits decide."""
+    found = [{k: v for k, v in row.items() if k != "split"} for row in rows(folder, "corpus")]
+    return sorted(found, key=lambda row: str(row["sentence_id"]))
 
 
 def check_refused(ended: Outcome, *said: str) -> None:

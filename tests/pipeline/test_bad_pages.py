@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import dask
 import pytest
 
+from clusters import forking_workers
 from exports import Files, Outcome, Page, Revision, export, files, history, tagged, wikibias
 from outside import install
 from results import manifest_of
@@ -27,9 +27,8 @@ class Splitter(RuleSplitter):
         return super().__call__(paragraph)
 """
 LANGUAGE = 'name = "English"\nspacy = "en"\nsegmenter = "outside"\n'
-ONE = ("--workers", 1)
 MANY = ("--workers", 2)
-DASK = ("--engine", "dask", "--workers", 2)
+DASK = ("--engine", "dask", "--workers", 1)
 
 
 def page(text: str) -> Page:
@@ -53,9 +52,7 @@ def write_parts(folder: Path, *bad: Page, good: int = 2) -> Path:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A working folder in which this process and its workers find the segmenter."""
     folder = tmp_path_factory.mktemp("bad")
-    # Workers of Dask fork from a process that has loaded it.
-    fork = {"distributed.worker.multiprocessing-method": "forkserver"}
-    with pytest.MonkeyPatch.context() as patch, dask.config.set(fork):
+    with pytest.MonkeyPatch.context() as patch, forking_workers():
         entry = "[wikibias.segmenters]\noutside = outside:Splitter\n"
         patch.setenv("PYTHONPATH", str(install(folder, patch, SEGMENTER, entry)))
         patch.chdir(folder)
@@ -85,7 +82,7 @@ def without(place: Path) -> Files:
     """The corpus of the same parts, with a page of no tags in place of the hostile one."""
     harmless = Page("Harmless", [Revision("Nothing."), Revision("Nothing at all.")])
     dumps = write_parts(place / "good", harmless)
-    ended, _ = extract(place / "sound", dumps, *ONE)
+    ended, _ = extract(place / "sound", dumps)
     assert (ended.code, ended.err) == (0, "")
     return corpus(place / "sound")
 
@@ -93,10 +90,10 @@ def without(place: Path) -> Files:
 @pytest.mark.parametrize(
     ("text", "options"),
     [
-        ("It RAISES an error.", ONE),
+        ("It RAISES an error.", ()),
         ("It KILLS its process.", MANY),
         ("It CRASHES its process.", DASK),
-        ("=a" * 90_000, ONE),
+        ("=a" * 90_000, ()),
     ],
     ids=["raises-1", "killed-2", "crashes-dask", "nested-1"],
 )
@@ -119,10 +116,10 @@ def test_a_bad_page_costs_itself_only(
 @pytest.mark.usefixtures("place")
 def test_it_is_said_again_and_comes_out_the_same(tmp_path: Path) -> None:
     dumps, out = write_parts(tmp_path / "in", page("It RAISES an error.")), tmp_path / "o"
-    first, manifest = extract(out, dumps, *ONE)
+    first, manifest = extract(out, dumps)
     before = files(out)
     for options in ([], ["--restart"]):
-        ended, again = extract(out, dumps, *ONE, *options)
+        ended, again = extract(out, dumps, *options)
         assert (ended.code, ended.err) == (1, first.err)
         assert files(out) == before
         assert again["inputs"] == manifest["inputs"]
@@ -130,7 +127,7 @@ def test_it_is_said_again_and_comes_out_the_same(tmp_path: Path) -> None:
     assert shown.code == 1
     assert "1.xml: Hostile (page 1002, revision 1006): KeyError" in shown.out
     # A later stage of its own names it once.
-    assert wikibias("diff", *ONE, "--restart", "--scope", "page", out).code == 1
+    assert wikibias("diff", "--restart", "--scope", "page", out).code == 1
     assert named(manifest_of(out)) == [("1.xml", "Hostile")]
 
 

@@ -3,7 +3,6 @@
 import os
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,7 +20,7 @@ from exports import (
     tagged,
     wikibias,
 )
-from results import extract, manifest_of
+from results import extract, manifest_of, without_splits
 from wikibias.config.thresholds import Build as Shares
 from wikibias.config.thresholds import Config
 from wikibias.corpus.splits import Dealt
@@ -47,14 +46,6 @@ def test_the_corpus_is_of_all_parts(folder: Path) -> None:
     assert {row["after_rev_id"] for row in biased} == kept
     corpus = manifest_of(folder)["corpus"]
     assert sum(corpus["splits"].values()) == len(rows(folder, "corpus"))
-
-
-def test_what_is_too_much_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert wikibias("build", "--pairs", "--restart", folder).code == 0
-    before = files(folder, "corpus", "aligned")
-    monkeypatch.setattr(build, "_MOST_REMEMBERED", 0)
-    assert wikibias("build", "--pairs", "--restart", folder).code == 0
-    assert files(folder, "corpus", "aligned") == before
 
 
 def test_sentences_in_a_script_of_another_language_are_left_out(tmp_path: Path) -> None:
@@ -92,13 +83,17 @@ def test_tiers_and_limits_are_settings_of_the_corpus(folder: Path) -> None:
     assert all(row["confidence"] >= 0.9 for row in rows(folder, "corpus"))
 
 
-def test_pairs_are_written_on_request_and_go_with_the_corpus(folder: Path) -> None:
+def test_pairs_are_written_on_request_and_go_with_the_corpus(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same ones also where there is too much to be remembered, so that it is read again."""
     written = {"aligned/pairs.parquet", "aligned/pairs.tsv"}
     assert wikibias("build", "--pairs", "--restart", folder).code == 0
     files_of = manifest_of(folder)["corpus"]["files"]
     assert written <= files_of.keys()
     before = files(folder, "corpus", "aligned")
     (folder / "aligned/pairs.tsv").unlink()
+    monkeypatch.setattr(build, "_MOST_REMEMBERED", 0)
     assert wikibias("build", "--pairs", "--restart", folder).code == 0
     assert files(folder, "corpus", "aligned") == before
     assert wikibias("build", "--restart", folder).code == 0
@@ -142,15 +137,29 @@ def second(two: list[Path]) -> Path:
 @pytest.fixture
 def begun(second: Path, tmp_path: Path) -> Path:
     """The same, to be changed at will."""
-    return Path(shutil.copytree(second, tmp_path / "out"))
+    return Path(shutil.copytree(second, tmp_path / "begun"))
 
 
-def test_known_pages_stay_new_ones_are_dealt(two: list[Path], begun: Path, tmp_path: Path) -> None:
-    out, whole = begun, tmp_path / "whole"
-    before = splits(out)
-    assert set(before.values()) == {"train", "dev", "test"}
+@pytest.fixture(scope="module")
+def added(two: list[Path], second: Path) -> Path:
+    """The result of the second part, to which the first was added."""
+    out = Path(shutil.copytree(second, second.with_name("added")))
     assert extract(out, two[0]).code == 0
-    after = splits(out)
+    return out
+
+
+@pytest.fixture
+def out(added: Path, tmp_path: Path) -> Path:
+    """The same, to be changed at will."""
+    return Path(shutil.copytree(added, tmp_path / "out"))
+
+
+def test_known_pages_stay_new_ones_are_dealt(
+    two: list[Path], second: Path, added: Path, tmp_path: Path
+) -> None:
+    out, whole = added, tmp_path / "whole"
+    before, after = splits(second), splits(out)
+    assert set(before.values()) == {"train", "dev", "test"}
     assert len(after) == 2 * PAGES
     assert before.items() <= after.items()
     # About the shares of a fresh run; but for the splits, its rows.
@@ -161,20 +170,15 @@ def test_known_pages_stay_new_ones_are_dealt(two: list[Path], begun: Path, tmp_p
     tables = ("transitions", "diffs", "edits", "rejects")
     assert files(out, *tables) == files(whole, *tables)
     # The unchanged sentences of these villages are near-duplicates, of which splits decide.
-    assert edited(out) == edited(whole)
+    edited = [
+        [row for row in without_splits(folder) if row["role"] != "unchanged"]
+        for folder in (out, whole)
+    ]
+    assert edited[0] == edited[1]
 
 
-def edited(folder: Path) -> list[dict[str, Any]]:
-    """Return the sorted rows of a corpus that edits have changed, without their splits."""
-    changed = (row for row in rows(folder, "corpus") if row["role"] != "unchanged")
-    found = [{k: v for k, v in row.items() if k != "split"} for row in changed]
-    return sorted(found, key=lambda row: str(row["sentence_id"]))
-
-
-def test_the_same_parts_again_give_the_same_bytes(two: list[Path], begun: Path) -> None:
+def test_the_same_parts_again_give_the_same_bytes(two: list[Path], out: Path) -> None:
     """Also after a kill between the record of the splits and the corpus."""
-    out = begun
-    assert extract(out, two[0]).code == 0
     before, record = files(out), (out / PAGE_SPLITS).read_bytes()
     (out / "corpus/test.parquet").unlink()
     assert extract(out, two[0]).code == 0
@@ -183,15 +187,13 @@ def test_the_same_parts_again_give_the_same_bytes(two: list[Path], begun: Path) 
     assert (files(out), (out / PAGE_SPLITS).read_bytes()) == (before, record)
 
 
-def test_a_restart_or_another_seed_begins_anew(
-    two: list[Path], begun: Path, tmp_path: Path
-) -> None:
-    out, whole = begun, tmp_path / "whole"
-    assert extract(whole, "--seed", 4, *two).code == 0
-    assert extract(out, two[0]).code == 0
+def test_a_restart_or_another_seed_begins_anew(two: list[Path], out: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    assert extract(whole, "--seed", 4, "--restart", *two).code == 0
     assert wikibias("build", "-q", "--restart", "--seed", 4, out).code == 0
     assert splits(out) == splits(whole)
     assert extract(out, two[1], "--restart", "--seed", 4).code == 0
+    assert not any("part0" in name for name in files(out))
     assert extract(out, "--seed", 4, *two, "--restart").code == 0
     assert files(out) == files(whole)
 
@@ -231,15 +233,15 @@ def test_by_sentence_no_page_is_recorded(begun: Path) -> None:
     assert not (begun / PAGE_SPLITS).exists()
 
 
-@pytest.mark.parametrize("record", [None, b"\0" * 100], ids=["an earlier version", "damaged"])
 def test_without_a_record_the_pages_of_the_corpus_keep_their_splits(
-    record: bytes | None, two: list[Path], begun: Path
+    two: list[Path], begun: Path
 ) -> None:
+    """As of an earlier version; or with a damaged one."""
     before = splits(begun)
-    if record is None:
-        (begun / PAGE_SPLITS).unlink()
-    else:
-        (begun / PAGE_SPLITS).write_bytes(record)
+    (begun / PAGE_SPLITS).write_bytes(b"\0" * 100)
+    damaged = read_splits(begun, of_build(), [])
+    (begun / PAGE_SPLITS).unlink()
+    assert damaged == read_splits(begun, of_build(), []) != {}
     assert extract(begun, two[0]).code == 0
     assert before.items() <= splits(begun).items()
 

@@ -3,14 +3,13 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 from exports import Page, Revision, export, files, history, rows
 from months import moments, sample, until, without_page
-from results import extract, manifest_of, times
+from results import detect, extract, manifest_of, times, transitions, without_splits
 from wikibias.dumps.parts import Part
 from wikibias.pipeline.dump_dedup import supersede
 
@@ -42,6 +41,12 @@ def fresh(months: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("fresh") / "out"
     assert extract(out, *months).code == 0
     return out
+
+
+@pytest.fixture
+def out(fresh: Path, tmp_path: Path) -> Path:
+    """The same, to be changed at will."""
+    return Path(shutil.copytree(fresh, tmp_path / "out"))
 
 
 def test_each_removal_counts_once(months: list[Path], fresh: Path, tmp_path: Path) -> None:
@@ -88,19 +93,11 @@ def test_adding_one_by_one_gives_the_tables_of_a_fresh_run(
     assert times(out) == before
 
 
-def without_splits(folder: Path) -> list[dict[str, Any]]:
-    """Return the sorted rows of a corpus, but for what splits decide."""
-    found = [{k: v for k, v in row.items() if k != "split"} for row in rows(folder, "corpus")]
-    return sorted(found, key=lambda row: str(row["sentence_id"]))
-
-
-def test_a_kill_in_the_middle_is_mended(months: list[Path], fresh: Path, tmp_path: Path) -> None:
+def test_a_kill_in_the_middle_is_mended(months: list[Path], out: Path, tmp_path: Path) -> None:
     """Whichever tables have been rewritten, and whichever not."""
-    out, whole = tmp_path / "out", files(fresh, *TABLES)
-    assert extract(out, months[0]).code == 0
-    full = files(out)
-    shutil.rmtree(out)
-    shutil.copytree(fresh, out)
+    whole = files(out, *TABLES)
+    assert extract(tmp_path / "first", months[0]).code == 0
+    full = files(tmp_path / "first")
     for table in TABLES:
         for name, content in full.items():
             if name.startswith(table):
@@ -109,10 +106,9 @@ def test_a_kill_in_the_middle_is_mended(months: list[Path], fresh: Path, tmp_pat
         assert files(out, *TABLES) == whole
 
 
-def test_no_corpus_of_repeated_rows_stays(months: list[Path], fresh: Path, tmp_path: Path) -> None:
+def test_no_corpus_of_repeated_rows_stays(months: list[Path], fresh: Path, out: Path) -> None:
     """An earlier version counted rows twice; the run that mended its tables was killed."""
-    out, recorded = tmp_path / "out", manifest_of(fresh)
-    shutil.copytree(fresh, out)
+    recorded = manifest_of(fresh)
     for entry in recorded["inputs"]:
         del entry["superseded"]
     del recorded["repeated"]
@@ -145,7 +141,7 @@ def test_pages_that_are_gone_or_renamed_are_told(tmp_path: Path) -> None:
     assert extract(tmp_path / "o", *paths).code == 0
     assert manifest_of(tmp_path / "o")["renamed_pages"] == [renamed]
     for path in paths:
-        assert extract(tmp_path / "other", path).code == 0
+        assert detect(tmp_path / "other", path).code == 0
     assert manifest_of(tmp_path / "other")["gone_pages"] == [page]
     assert manifest_of(tmp_path / "other")["renamed_pages"] == [renamed]
 
@@ -155,7 +151,7 @@ def test_exports_of_single_pages_whose_ids_overlap_are_left_alone(tmp_path: Path
     one = export([history("One", 1), history("Three", 1, topic=1)], first_id=100)
     other = export([history("Two", 1, topic=2)], first_id=900).replace(b"<id>900<", b"<id>101<", 1)
     paths = write(tmp_path, {"a.xml": one, "b.xml": other})
-    assert extract(tmp_path / "o", *paths).code == 0
+    assert detect(tmp_path / "o", *paths).code == 0
     made = manifest_of(tmp_path / "o")
     assert made["repeated"] == {"removed": 0, "added": 0, "spans": 0}
     assert (made["gone_pages"], made["renamed_pages"]) == ([], [])
@@ -179,27 +175,23 @@ def test_a_damaged_newer_dump_takes_nothing_away(months: list[Path], tmp_path: P
 @pytest.mark.parametrize("pairing", ["tagged-span", "addition-edit"])
 def test_in_every_pairing(pairing: str, months: list[Path], tmp_path: Path) -> None:
     """A span that the newer dump knows to be undone does not stand either."""
-    alone, both = tmp_path / "alone", tmp_path / "both"
-    assert extract(alone, "--pairing", pairing, months[-1]).code == 0
-    assert extract(both, "--pairing", pairing, *months).code == 0
-    revisions = [[row["after_rev_id"] for row in rows(each, "diffs")] for each in (alone, both)]
-    assert revisions[0] == revisions[1]
+    alone, both = (
+        transitions(tmp_path / str(len(dumps)), "--pairing", pairing, *dumps)
+        for dumps in (months[-1:], months[1:])
+    )
+    assert [row["after_rev_id"] for row in alone] == [row["after_rev_id"] for row in both]
 
 
 def test_rows_are_written_again_as_they_were(months: list[Path], tmp_path: Path) -> None:
     """All columns outlast the rewriting, those on request too."""
     out = tmp_path / "out"
-    assert extract(out, "--with-editors", *months[1:]).code == 0
-    of_this = {row["after_rev_id"]: row for row in rows(out, "transitions") if THIS in row["part"]}
-    assert all(row["editor"] is not None or row["editor_kind"] for row in of_this.values())
-    gone = without_page(ENGLISH, next(row["page_title"] for row in of_this.values()))
-    other = tmp_path / "other"
-    (tmp_path / THIS).write_bytes(gone)
-    assert extract(other, "--with-editors", months[1]).code == 0
-    before = {row["after_rev_id"]: row for row in rows(other, "transitions")}
-    assert extract(other, "--with-editors", tmp_path / THIS).code == 0
-    left = [row for row in rows(other, "transitions") if THIS not in row["part"]]
-    assert left
+    found = transitions(out, "--with-editors", months[1])
+    assert all(row["editor"] is not None or row["editor_kind"] for row in found)
+    before = {row["after_rev_id"]: row for row in found}
+    (tmp_path / THIS).write_bytes(without_page(ENGLISH, found[0]["page_title"]))
+    both = transitions(out, "--with-editors", tmp_path / THIS)
+    left = [row for row in both if THIS not in row["part"]]
+    assert 0 < len(left) < len(found)
     assert all(row == before[row["after_rev_id"]] for row in left)
 
 
@@ -211,9 +203,7 @@ def test_one_dump_alone_is_not_read_again(tmp_path: Path) -> None:
     assert supersede(tmp_path / "o", parts).rewritten == []
 
 
-def test_what_lacks_a_column_is_made_again(months: list[Path], fresh: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    shutil.copytree(fresh, out)
+def test_what_lacks_a_column_is_made_again(months: list[Path], fresh: Path, out: Path) -> None:
     path = out / "transitions" / f"{THIS}.parquet"
     table = pq.read_table(path)
     pq.write_table(

@@ -3,13 +3,12 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from exports import Page, Revision, body, dumped, export, files, history, rows, wikibias, word
 from paths import SAMPLES
-from results import check_refused, extract, manifest_of
+from results import check_refused, extract, manifest_of, transitions
 
 BOTH = ("--signal", "tag", "--signal", "featured")
 STAR = "{{Featured article}}\n"
@@ -60,10 +59,6 @@ def done(dump: Path) -> Path:
     return out
 
 
-def corpus(out: Path) -> list[dict[str, Any]]:
-    return rows(out, "corpus")
-
-
 def test_each_featured_article_is_a_row(done: Path) -> None:
     found = [row for row in rows(done, "transitions") if row["signal"] == "featured"]
     template, category = ["Featured article"], ["Category:Featured articles"]
@@ -80,13 +75,11 @@ def test_each_featured_article_is_a_row(done: Path) -> None:
 
 
 def test_next_month_another_state_takes_the_place(tmp_path: Path) -> None:
-    old, new = tmp_path / "w-20190201-x.xml", tmp_path / "w-20190601-x.xml"
     lake = [Revision(article(11)), Revision(STAR + article(11))]
-    old.write_bytes(export([Page("Lake", lake)]))
-    now = Page("Lake", [*lake, Revision(STAR + article(11) + "The lake is deep.")])
-    new.write_bytes(export([now]))
+    now = [*lake, Revision(STAR + article(11) + "The lake is deep.")]
     out = tmp_path / "o"
-    for part in (old, new):
+    for month, revisions in (("02", lake), ("06", now)):
+        part = dumped(tmp_path, [Page("Lake", revisions)], f"w-2019{month}01-x.xml")
         assert extract(out, "--signal", "featured", part).code == 0
     for table in ("transitions", "diffs", "edits"):
         (state,) = rows(out, table)
@@ -106,7 +99,7 @@ def test_its_sentences_are_unchanged_ones_in_their_context(done: Path) -> None:
 def test_without_the_option_the_corpus_is_the_same(dump: Path, done: Path, tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     assert extract(plain, dump).code == 0
-    assert corpus(plain) == corpus(done)
+    assert rows(plain, "corpus") == rows(done, "corpus")
     names = ("text/train.tsv", "text/dev.tsv", "text/test.tsv", "text/train.txt")
     assert [files(plain)[name] for name in names] == [files(done)[name] for name in names]
 
@@ -120,7 +113,7 @@ def built(dump: Path) -> Path:
 
 
 def test_negatives_are_of_featured_articles_and_as_long(built: Path) -> None:
-    found = corpus(built)
+    found = rows(built, "corpus")
     biased = [row for row in found if row["label"] == "biased"]
     neutral = [row for row in found if row["label"] == "neutral"]
     assert len(neutral) == len(biased) > 5
@@ -137,7 +130,7 @@ def test_negatives_are_of_featured_articles_and_as_long(built: Path) -> None:
 
 def test_card_manifest_and_report_name_them(built: Path) -> None:
     made = manifest_of(built)["corpus"]
-    number = sum(row["role"] == "featured" for row in corpus(built))
+    number = sum(row["role"] == "featured" for row in rows(built, "corpus"))
     assert (made["featured"], made["negatives"]) == (number, "featured")
     assert "featured" in made["left_out"]["list"]
     card = (built / "README.md").read_text()
@@ -145,7 +138,7 @@ def test_card_manifest_and_report_name_them(built: Path) -> None:
     assert "negatives featured" in card
     assert f"`featured-span` (biased 0, neutral {number})" in card
     wikibias("report", built).well()
-    named = next(row["sentence_id"] for row in corpus(built) if row["role"] == "featured")
+    named = next(row["sentence_id"] for row in rows(built, "corpus") if row["role"] == "featured")
     story = wikibias("inspect", built, named).well()
     assert "was featured" in story.out
     assert "--negatives" in story.out
@@ -164,7 +157,7 @@ def test_card_manifest_and_report_name_them(built: Path) -> None:
 def test_other_kinds(done: Path, tmp_path: Path, kind: str, roles: set[str]) -> None:
     again = shutil.copytree(done, tmp_path / "again")
     wikibias("build", "--restart", "--negatives", kind, again).well()
-    found = corpus(again)
+    found = rows(again, "corpus")
     assert {row["role"] for row in found if row["label"] == "neutral"} == roles
     if kind == "mixed":
         # Most added ones are near-duplicates of each other here.
@@ -189,11 +182,10 @@ def test_marks_of_another_wiki_are_its_own(tmp_path: Path) -> None:
     """French: a template with a value, and a category under the local name of the namespace."""
     marks = ["{{En-tête label|AdQ}}\n", "[[Catégorie:Article de qualité]]\n", "{{Lien AdQ|en}}\n"]
     pages = [featured(20 + number, mark) for number, mark in enumerate(marks)]
-    path = dumped(tmp_path, pages, "dump.xml", lang="fr")
-    out = tmp_path / "out"
-    wikibias("detect", "--lang", "fr", "--signal", "featured", "-o", out, path).well()
-    found = [row["tags"] for row in rows(out, "transitions")]
-    assert found == [["En-tête label|AdQ"], ["Category:Article de qualité"]]
+    path = dumped(tmp_path, pages, lang="fr")
+    found = transitions(tmp_path / "o", "--lang", "fr", "--signal", "featured", path)
+    expected = [["En-tête label|AdQ"], ["Category:Article de qualité"]]
+    assert [row["tags"] for row in found] == expected
 
 
 @pytest.mark.parametrize(("lang", "reader"), [("en", "fast"), ("fr", "mwxml")])
@@ -201,16 +193,8 @@ def test_the_samples_give_what_their_gold_says(lang: str, reader: str, tmp_path:
     """Three articles each; and none that carried a mark for days, in a comment or undone."""
     (dump,) = SAMPLES.glob(f"quality{lang}wiki-*")
     words = ("--lang", lang, "--signal", "featured", "--reader", reader)
-    wikibias("detect", *words, "-o", tmp_path / "o", dump).well()
+    found = transitions(tmp_path / "o", *words, dump)
     gold = (SAMPLES / f"quality{lang}wiki.gold.jsonl").read_text(encoding="utf-8").splitlines()
     events = [json.loads(line) for line in gold]
     expected = {each["rev_id"]: each["title"] for each in events if each["event"] == "featured"}
-    found = rows(tmp_path / "o", "transitions")
     assert {row["before_rev_id"]: row["page_title"] for row in found} == expected
-
-
-def test_a_mark_of_63_seconds_gives_none(shared: Path, tmp_path: Path) -> None:
-    """*Anarchism*, revision 83542567."""
-    dump = shared / "dumps" / "enwiki-anarchism-full-history.xml.7z"
-    wikibias("detect", "--lang", "en", "--signal", "featured", "-o", tmp_path / "o", dump).well()
-    assert rows(tmp_path / "o", "transitions") == []

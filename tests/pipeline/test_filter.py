@@ -6,9 +6,21 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, body, export, history, mended, rows, tagged, wikibias
+from exports import (
+    Page,
+    Revision,
+    body,
+    dumped,
+    export,
+    history,
+    mended,
+    result_of,
+    rows,
+    tagged,
+    wikibias,
+)
 from made_edits import corpus
-from results import manifest_of
+from results import extract, manifest_of
 from wikibias.config.choices import RevertPolicy
 from wikibias.edits.filters import PAPER_FILTERS, filter_names
 from wikibias.pipeline.filter import Judged, judged_edits
@@ -24,14 +36,12 @@ UNDONE = Page(
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
     """Edits of which one is kept, one was undone, and one blanked the page."""
-    (tmp_path / "a.xml").write_bytes(export([history("Mill", 1), UNDONE]))
     # In these dumps ten days lie between two revisions.
     (tmp_path / "my.toml").write_text("[reverts]\ndays = 15\n")
-    config = ("--config", tmp_path / "my.toml")
-    command = ("detect", "--lang", "en", *config, "--workers", 1, "-o", tmp_path / "o")
-    assert wikibias(*command, tmp_path / "a.xml").code == 0
-    assert wikibias("diff", "--workers", 1, tmp_path / "o").code == 0
-    return tmp_path / "o"
+    config, pages = ("--config", tmp_path / "my.toml"), [history("Mill", 1), UNDONE]
+    out = result_of(tmp_path, pages, "detect", *config)
+    wikibias("diff", out).well()
+    return out
 
 
 def verdicts(out: Path) -> dict[str, Any]:
@@ -93,8 +103,8 @@ def no_repairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     at = xml.index(b"<parentid>", xml.index(b"<title>Imported"))
     (folder / "a.xml").write_bytes(xml[:at] + xml[at:].replace(b"<parentid>", b"<parentid>9", 1))
     (folder / "my.toml").write_text("[filter]\ntag_back_days = 11\n[reverts]\ndays = 1\n")
-    command = ("extract", "--lang", "en", "--config", folder / "my.toml", "--filters", "strict")
-    assert wikibias(*command, "-o", folder / "o", folder / "a.xml").code == 0
+    options = ("--config", folder / "my.toml", "--filters", "strict")
+    extract(folder / "o", *options, folder / "a.xml").well()
     return folder
 
 
@@ -139,11 +149,9 @@ def test_without_diffs_the_same_edits_are_compared_now(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("compared", [True, False])
 def test_an_edit_without_texts_has_the_verdict_of_the_run(compared: bool, tmp_path: Path) -> None:
-    dump, out = tmp_path / "enwiki.xml", tmp_path / "en"
     revisions = [Revision("Elm", lost=True), Revision("Mill", lost=True, comment="NPOV")]
-    dump.write_bytes(export([Page("Elm", revisions)]))
-    command = "extract" if compared else "detect"
-    wikibias(command, "-q", "--lang", "en", "--signal", "summary", "-o", out, dump)
+    dump, out = dumped(tmp_path, [Page("Elm", revisions)]), tmp_path / "o"
+    extract(out, "--signal", "summary", dump, command="extract" if compared else "detect")
     assert [reason for _, reason in judged(out)] == ["unknown_text"]
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from exports import rows, wikibias
+from exports import rows
 from gold_agreement import check
 from paths import CASES, SAMPLES
+from results import extract, transitions
 from wikibias.kits.parquet import read_records
-from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, LABELLED_TABLE
-from wikibias.records import Edit
+from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, LABELLED_TABLE, Table
 
 
 @pytest.mark.parametrize(("lang", "form"), [("en", "7z"), ("fr", "bz2")])
@@ -31,31 +31,25 @@ def test_samples(lang: str, form: str) -> None:
 DIFFERENT_SENTENCES = {"en104", "bg011"}
 
 
-FORMS = (
-    "-20211201-pages-meta-history.xml.bz2",
-    "-20211201-pages-meta-history.xml.7z",
-    "-pages-meta-history-0.10.xml.bz2",
+FORMS = ("-20211201-pages-meta-history.xml.7z", "-pages-meta-history-0.10.xml.bz2")
+
+
+@pytest.mark.parametrize(
+    ("lang", "name"),
+    [(lang, f"test{lang}wiki{form}") for lang in ("en", "fr", "bg") for form in FORMS]
+    + [("en", "parts")],
 )
-
-
-@pytest.mark.parametrize("lang", ["en", "fr", "bg"])
-@pytest.mark.parametrize("form", FORMS)
-def test_shared_gold(lang: str, form: str, shared: Path) -> None:
+def test_shared_gold(lang: str, name: str, shared: Path) -> None:
+    """Three parts give the same as one file."""
     gold = shared / "gold" / lang
-    checked = check(gold / f"test{lang}wiki{form}", gold / f"test{lang}wiki.gold.jsonl", lang)
+    checked = check(gold / name, gold / f"test{lang}wiki.gold.jsonl", lang)
     differing = [c for c in checked if not c.agrees]
     assert {c.ref for c in differing} <= DIFFERENT_SENTENCES
     assert all("removed, but not in gold" in c.seen for c in differing)
 
 
-def test_shared_gold_in_parts(shared: Path) -> None:
-    """Three parts give the same as one file."""
-    gold = shared / "gold" / "en"
-    checked = check(gold / "parts", gold / "testenwiki.gold.jsonl", "en")
-    assert {c.ref for c in checked if not c.agrees} <= DIFFERENT_SENTENCES
-
-
 INTENTS = ("citation", "point-of-view", "clarification")
+SIGNALS = [word for intent in INTENTS for word in ("--signal", intent)]
 
 
 def _gold(lang: str, *events: str) -> list[dict[str, Any]]:
@@ -65,7 +59,7 @@ def _gold(lang: str, *events: str) -> list[dict[str, Any]]:
 
 def _extracted(lang: str, out: Path, *options: str) -> Path:
     (dump,) = SAMPLES.glob(f"quality{lang}wiki-*history.xml.*")
-    wikibias("extract", "-q", "--workers", 1, "--lang", lang, *options, "-o", out, dump).well()
+    extract(out, "-q", "--lang", lang, *options, dump).well()
     return out
 
 
@@ -76,18 +70,17 @@ def lang(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def result(lang: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    signals = [part for name in INTENTS for part in ("--signal", name)]
-    return _extracted(lang, tmp_path_factory.mktemp("quality") / lang, *signals)
+    return _extracted(lang, tmp_path_factory.mktemp("quality") / lang, *SIGNALS)
 
 
-def _edits(result: Path) -> Iterator[Edit]:
-    for path in sorted((result / "diffs").glob("*.parquet")):
-        yield from read_records(path, DIFFS_TABLE)
+def _records(result: Path, table: Table[Any]) -> Iterator[Any]:
+    for path in sorted((result / table.name).glob("*.parquet")):
+        yield from read_records(path, table)
 
 
 def test_every_intent_is_found_with_its_positive_sentence(lang: str, result: Path) -> None:
     found: dict[tuple[str, int], dict[str, str]] = {}
-    for edit in _edits(result):
+    for edit in _records(result, DIFFS_TABLE):
         sentences = [sentence.text for sentence in edit.removed]
         became = [link.counterpart for link in edit.links]
         key = edit.provenance.signal, edit.provenance.after_rev_id
@@ -102,8 +95,7 @@ def test_every_intent_is_found_with_its_positive_sentence(lang: str, result: Pat
 def test_what_only_looks_like_an_intent_is_not_kept(lang: str, result: Path) -> None:
     kept = {
         (row.provenance.signal, row.provenance.after_rev_id)
-        for path in sorted((result / "edits").glob("*.parquet"))
-        for row in read_records(path, EDITS_TABLE)
+        for row in _records(result, EDITS_TABLE)
     }
     for event in _gold(lang, "no-intent"):
         for intent in event["intents"]:
@@ -117,8 +109,7 @@ def test_every_inline_tag_points_at_its_sentence(lang: str, tmp_path: Path) -> N
     out = _extracted(lang, tmp_path / "out", *options)
     found = {
         (row.provenance.after_rev_id, row.text): row
-        for path in sorted((out / "labelled").glob("*.parquet"))
-        for row in read_records(path, LABELLED_TABLE)
+        for row in _records(out, LABELLED_TABLE)
         if row.labels
     }
     events = _gold(lang, "removed")
@@ -138,17 +129,10 @@ COUNTS: list[dict[str, Any]] = tomllib.loads(
 WITHIN = 0.03
 
 
-def detect(dump: Path, out: Path, *options: object, lang: str = "en") -> list[dict[str, Any]]:
-    asked = [word for intent in INTENTS for word in ("--signal", intent)]
-    words = ("--lang", lang, "-q", "--workers", 1, *asked, *options)
-    wikibias("detect", *words, "-o", out, dump).well()
-    return rows(out, "transitions")
-
-
 @pytest.mark.parametrize("case", COUNTS, ids=lambda case: case["rules"])
 def test_the_measured_counts_come_out(case: dict[str, Any], shared: Path, tmp_path: Path) -> None:
     dump = shared / "dumps" / case["dump"]
-    found = detect(dump, tmp_path / "o", "--rules", case["rules"])
+    found = transitions(tmp_path / "o", *SIGNALS, "--rules", case["rules"], dump)
     of_all = Counter(row["signal"] for row in found)
     left = Counter(row["signal"] for row in found if not row["reverted"])
     assert {name: [of_all[name], left[name]] for name in INTENTS} == case["found"]
@@ -161,5 +145,5 @@ def test_the_measured_counts_come_out(case: dict[str, Any], shared: Path, tmp_pa
 
 def test_both_readers_find_the_same(lang: str, result: Path, tmp_path: Path) -> None:
     (dump,) = SAMPLES.glob(f"quality{lang}wiki-*history.xml.*")
-    again = detect(dump, tmp_path / "slow", "--reader", "mwxml", lang=lang)
+    again = transitions(tmp_path / "o", "--lang", lang, *SIGNALS, "--reader", "mwxml", dump)
     assert again == rows(result, "transitions")

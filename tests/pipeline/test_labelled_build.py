@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from exports import Page, Revision, dumped, files, rows, wikibias
-from paths import ROOT
-from results import extract, manifest_of
+from results import manifest_of, times
 from tagged_sentences import sentence, write_dump
 
 EXTRACT = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
@@ -84,27 +83,19 @@ def test_the_card_of_intents_says_how_right_they_are(intents: Path) -> None:
 
 def test_labels_stay_and_what_is_gone_comes_back(made: Path, folder: Path, tmp_path: Path) -> None:
     assert wikibias("build", "--labels", "tags", folder).code == 0
-    before = files(folder)
-
-    def times() -> dict[str, int]:
-        return {name: (folder / name).stat().st_mtime_ns for name in files(folder, "labelled")}
-
-    written = times()
+    before, written = files(folder, "labelled", "corpus"), times(folder, "labelled")
     for labels in (["--labels", "tags"], []):
         assert wikibias("build", *labels, folder).code == 0
-        assert times() == written
+        assert times(folder, "labelled") == written
     assert wikibias("build", "--labels", "tags", "--seed", 3, folder).code == 2
     in_one, dump = tmp_path / "in_one", made / "dump.xml"
     assert wikibias("extract", *EXTRACT, "--labels", "tags", "-o", in_one, dump).code == 0
-    assert files(in_one, "labelled").keys() == files(folder, "labelled").keys()
+    assert files(in_one, "labelled").keys() == written.keys()
     assert labelled(in_one)["sentences"] == 36
     (folder / "labelled" / "train.parquet").write_bytes(b"")
     (folder / "labelled" / "README.md").unlink()
     assert wikibias("build", folder).code == 0
-    again = files(folder)
-    assert {n: again[n] for n in before if n != "manifest.json"} == {
-        n: before[n] for n in before if n != "manifest.json"
-    }
+    assert files(folder, "labelled", "corpus") == before
 
 
 def test_restart_keeps_labels_that_a_folder_has(folder: Path) -> None:
@@ -143,16 +134,13 @@ def test_per_place_one_of_several_tags_of_a_name_counts(tmp_path: Path) -> None:
     assert (gone["judged"], gone["tags"]) == (["citation"], ["Citation needed#3"])
 
 
-def test_a_folder_of_intents_alone(tmp_path: Path) -> None:
+def test_a_folder_of_intents_alone(intents: Path, tmp_path: Path) -> None:
     """Of a sample with featured articles: labels are the default, and there is no corpus/."""
-    (dump,) = (ROOT / "samples").glob("qualityenwiki*.7z")
-    signals = ("citation", "clarification", "point-of-view", "featured")
-    asked = [word for signal in signals for word in ("--signal", signal)]
-    out = tmp_path / "out"
-    assert extract(out, *asked, dump).code == 0
+    out = shutil.copytree(intents, tmp_path / "out")
     assert not (out / "corpus").exists()
     found = rows(out, "labelled")
-    assert {label for row in found for label in row["labels"]} == set(signals[:3])
+    by_label = {label for row in found for label in row["labels"]}
+    assert by_label == {"citation", "clarification", "point-of-view"}
     assert {row["negative"] for row in found} >= {None, "featured"}
     for row in found:
         assert set(row["labels"]) <= set(row["judged"])

@@ -110,10 +110,6 @@ class TestManifest:
             table = pq.read_table(folder / f"corpus/{split}.parquet").to_pylist()
             assert len(table) == count
             assert {row["split"] for row in table} <= {split}
-            tsv = (folder / f"text/{split}.tsv").read_text()
-            assert tsv == "".join(f"{row['label']}\t{row['norm']}\n" for row in table)
-            fasttext = (folder / f"text/{split}.txt").read_text()
-            assert fasttext == "".join(f"__label__{r['label']} {r['norm']}\n" for r in table)
         ids = [row["sentence_id"] for row in sentences]
         assert len(set(ids)) == len(ids)
 

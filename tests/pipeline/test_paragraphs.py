@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from exports import Page, Revision, dumped, rows, wikibias
+from exports import Page, Revision, dumped, result_of, rows, wikibias
 from planted_noise import dump, found_in, planted
+from results import extract
 
 _PRAISE = "It is without any doubt the most glorious town that the world has ever seen."
 _FACT = "The town of Lirren has nine mills, two schools and a court house by the river."
@@ -32,12 +33,10 @@ def _text(praise: str, other: str) -> str:
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The result of one page, whose tag goes with the praise in each kind of line."""
-    folder = tmp_path_factory.mktemp("paragraphs")
     before, after = _text(_PRAISE, "Bah."), _text(_MENDED, "Oh, well said.")
     page = Page("Lirren", [Revision(f"{{{{POV}}}}\n{before}"), Revision(after)])
-    words = ("-q", "--workers", 1, "--lang", "en", "-o", folder / "out")
-    wikibias("extract", *words, "--unit", "paragraph", dumped(folder, [page])).well()
-    return folder / "out"
+    folder = tmp_path_factory.mktemp("paragraphs")
+    return result_of(folder, [page], "extract", "--unit", "paragraph")
 
 
 def test_what_is_a_paragraph(result: Path) -> None:
@@ -86,8 +85,8 @@ def test_its_confidence_is_that_of_its_surest_sentence(result: Path) -> None:
 
 def test_where_there_are_no_two_classes(tmp_path: Path) -> None:
     path = dumped(tmp_path, [Page("Lirren", [Revision(_MORE)])])
-    words = ("--signal", "citation", "--unit", "paragraph", "-o", tmp_path / "out", path)
-    wikibias("extract", "--lang", "en", "--workers", 1, *words).refused("--signal tag")
+    words = ("--signal", "citation", "--unit", "paragraph", path)
+    extract(tmp_path / "out", *words).refused("--signal tag")
 
 
 def test_planted_noise_stays_out(tmp_path: Path) -> None:
@@ -95,8 +94,7 @@ def test_planted_noise_stays_out(tmp_path: Path) -> None:
     made, out = planted("nl", 20), tmp_path / "out"
     path = tmp_path / "a.xml"
     path.write_bytes(dump(made, "nl"))
-    words = ("--lang", "nl", "--workers", 1, "-q", "--preset", "tone-check")
-    wikibias("extract", *words, "-o", out, path).well()
+    extract(out, "--lang", "nl", "--preset", "tone-check", path).well()
     paragraphs = found_in(out, made)
     wikibias("build", "-q", "--restart", out).well()
     for noise, recall in (paragraphs, found_in(out, made)):

@@ -2,16 +2,15 @@
 
 import os
 import signal
-import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from clusters import wait_for
+from command_to_kill import Forked, forked
 from exports import Files, export, files, history, rows, start, temporary_files, wikibias
 from results import check_refused, detect, extract, manifest_of, times, untouched, write_parts
 
@@ -53,6 +52,7 @@ class TestChangesAreRefused:
             (["--reverts", "keep"], "filter.reverts: drop -> keep"),
             (["--limit", "1"], "detect.limit: unset -> 1"),
             (["--namespace", "1"], "detect.namespaces: [0] -> [1]"),
+            (["--scope", "tagged"], "diff.scope: page -> tagged"),
             (["--pairing", "tagged-span"], "detect.pairing"),
             (["--with-editors"], "detect.with_editors: False -> True"),
             (["--lang", "fr", "--lang-anyway"], "detect.lang: en -> fr"),
@@ -109,51 +109,47 @@ class TestChangesAreRefused:
         assert extract(out, "--seed", 5, "--reverts", "keep", *parts).code == 0
 
 
-class TestAFailedPart:
-    @pytest.mark.parametrize("is_there", [True, False])
-    def test_is_redone_alone_when_mended(
-        self, is_there: bool, parts: list[Path], out: Path, template: Path
-    ) -> None:
-        sound, whole = parts[1].read_bytes(), template / "out"
-        parts[1].unlink()
-        if is_there:
-            parts[1].write_bytes(sound[: len(sound) // 2])
-        assert extract(out, *parts).code == 1
-        before, damaged = times(out), files(out)
-        # As it was: it fails again, and nothing else is touched.
-        assert extract(out, *parts).code == 1
-        assert files(out) == damaged
-        assert untouched(before, times(out), "part2.xml")
-        parts[1].write_bytes(sound)
-        extract(out, *parts).silent()
-        assert untouched(before, times(out), "part2.xml")
-        tables = ("edits", "rejects", "corpus")
-        assert files(out, *tables) == files(whole, *tables)
-        assert rows(out, "transitions") == rows(whole, "transitions")
-        assert manifest_of(out)["complete"] is True
+DAMAGES: dict[str, Callable[[bytes], bytes | None]] = {
+    "gone": lambda sound: None,
+    "cut off": lambda sound: sound[: len(sound) // 2],
+    "a bad page": lambda sound: sound.replace(b"<timestamp>2", b"<timestamp>x", 1),
+}
 
-    @pytest.mark.parametrize("shard", [(), ("--shard", "1/1")])
-    def test_is_redone_when_a_bad_page_is_mended(
-        self, shard: tuple[str, ...], parts: list[Path], out: Path, template: Path
-    ) -> None:
-        sound, whole = parts[1].read_bytes(), template / "out"
-        bad = sound.replace(b"<timestamp>2", b"<timestamp>x", 1)
-        assert bad != sound
-        parts[1].write_bytes(bad)
-        ended = extract(out, *parts)
-        assert (ended.code, len(ended.errors)) == (1, 1)
-        assert "manifest.json names them" in (out / "README.md").read_text()
-        before = times(out)
-        assert extract(out, *parts).code == 1
-        assert times(out) == before  # nothing is read again as long as it is the same
-        parts[1].write_bytes(sound)
-        assert extract(out, *shard, *parts).code == 0
-        if shard:
-            assert "Corpus: not built yet." in wikibias("status", out).out
-        assert extract(out, *parts).code == 0
-        assert untouched(before, times(out), "part2.xml")
-        assert files(out, "edits", "rejects") == files(whole, "edits", "rejects")
-        assert rows(out, "corpus") == rows(whole, "corpus")
+
+@pytest.mark.parametrize(
+    ("damage", "shard"),
+    [("gone", ()), ("cut off", ()), ("a bad page", ()), ("a bad page", ("--shard", "1/1"))],
+    ids=str,
+)
+def test_a_failed_part_is_redone_alone_when_mended(
+    damage: str, shard: tuple[str, ...], parts: list[Path], out: Path, template: Path
+) -> None:
+    sound, whole = parts[1].read_bytes(), template / "out"
+    parts[1].unlink()
+    if (content := DAMAGES[damage](sound)) is not None:
+        assert content != sound
+        parts[1].write_bytes(content)
+    ended = extract(out, *parts)
+    assert (ended.code, len(ended.errors)) == (1, 1)
+    before, damaged = times(out), files(out)
+    assert any(b"manifest.json names them" in each for each in damaged.values()) == (
+        damage == "a bad page"
+    )
+    # As it was: it fails again, and nothing else is touched, or read where only a page is bad.
+    assert extract(out, *parts).code == 1
+    assert files(out) == damaged
+    assert untouched(before, times(out), "part2.xml")
+    assert damage != "a bad page" or times(out) == before
+    parts[1].write_bytes(sound)
+    extract(out, *shard, *parts).silent()
+    if shard:
+        assert "Corpus: not built yet." in wikibias("status", out).out
+    extract(out, *parts).silent()
+    assert untouched(before, times(out), "part2.xml")
+    tables = ("edits", "rejects", "corpus")
+    assert files(out, *tables) == files(whole, *tables)
+    assert rows(out, "transitions") == rows(whole, "transitions")
+    assert manifest_of(out)["complete"] is True
 
 
 # Runs that are stopped -------------------------------------------------------------------------
@@ -177,35 +173,39 @@ def alive(group: int) -> list[int]:
 
 
 @contextmanager
-def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
-    """Run the command line in a process, and leave none of its processes behind."""
-    process = start(*arguments)
-    try:
-        yield process
-    finally:
-        for left in alive(process.pid):
-            os.kill(left, signal.SIGKILL)
-        process.communicate()
+def running(*arguments: object) -> Iterator[Forked]:
+    """Run the command line in a group of processes, and leave none of them behind."""
+    with forked(*arguments) as command:
+        try:
+            yield command
+        finally:
+            for left in alive(command.pid):
+                os.kill(left, signal.SIGKILL)
+
+
+def check_interrupted(command: Forked) -> None:
+    """Check that it ends, with all its processes, and says so in one line."""
+    assert command.ended() == 130
+    assert (command.out, command.err.strip()) == ("", INTERRUPTED)  # after the line of the ^C
+    wait_for(lambda: not alive(command.pid))
 
 
 @pytest.fixture(scope="module")
 def big(tmp_path_factory: pytest.TempPathFactory) -> Big:
     """Return four parts of some dozen revisions, and the files of their whole result."""
     folder = tmp_path_factory.mktemp("big")
-    inputs = write_parts(folder / "in", 20)
+    inputs = write_parts(folder / "in", 20, pages=1)
     assert extract(folder / "out", *inputs).code == 0
     return inputs, files(folder / "out")
 
 
 @only_linux
-@pytest.mark.parametrize(
-    ("workers", "moment"), [(1, "diffs/.*.tmp"), (2, "edits/*.parquet"), (1, "corpus")]
-)
+@pytest.mark.parametrize(("workers", "moment"), [(2, "diffs/.*.tmp"), (1, "corpus")])
 def test_a_kill_costs_time_only(workers: int, moment: str, big: Big, tmp_path: Path) -> None:
     inputs, expected = big
     result = tmp_path / "o"
     command = ("extract", "--lang", "en", "--workers", workers, "-o", result, *inputs)
-    with running(*command) as process:
+    with start(*command) as process:
         wait_for(lambda: any(result.glob(moment)) or process.poll() is not None)
         process.kill()
         assert process.wait() == -signal.SIGKILL, "it had ended before it was killed"
@@ -234,24 +234,22 @@ class TestInterrupt:
         pipe = tmp_path / "z.xml"
         os.mkfifo(pipe)
         command = ("extract", "--lang", "en", "--workers", workers, "-o", out, parts[0], pipe)
-        with running(*command) as process, writing(pipe) as held:
+        # Open for both, it need not wait for a reader.
+        with running(*command) as run, pipe.open("r+b", buffering=0) as held:
             held.write(export([history("Slow", 40)])[:40_000])
             # One part is done, so its worker is idle; the other is being read.
             wait_for(lambda: any(out.glob("transitions/.wikibias-z.xml*.tmp")))
             wait_for((out / "edits/part1.xml.parquet").is_file)
             time.sleep(0.2)
             if how == "ctrl-c":
-                os.killpg(process.pid, signal.SIGINT)
+                os.killpg(run.pid, signal.SIGINT)
             elif how == "sighup":
                 for _ in range(20):
-                    os.killpg(process.pid, signal.SIGHUP)
+                    os.killpg(run.pid, signal.SIGHUP)
                     time.sleep(0.02)
             else:
-                process.terminate()
-            out_text, err = process.communicate(timeout=20)
-            assert process.returncode == 130
-            assert (out_text, err.strip()) == ("", INTERRUPTED)  # after the line of the ^C
-            wait_for(lambda: not alive(process.pid))
+                run.signal(signal.SIGTERM)
+            check_interrupted(run)
         assert temporary_files(out) == []
         assert (out / "edits/part1.xml.parquet").is_file()
         assert not (out / "transitions/z.xml.parquet").exists()
@@ -269,35 +267,14 @@ class TestInterrupt:
         inputs, expected = big
         result = tmp_path / "o"
         command = ("extract", "--lang", "en", "--workers", 2, "-o", result, *inputs)
-        with running(*command) as process:
-            # This one, the two workers, and the one by which Python keeps account of them.
-            wait_for(lambda: len(alive(process.pid)) >= 4)
+        with running(*command) as run:
+            # This one and the two workers.
+            wait_for(lambda: len(alive(run.pid)) >= 3)
             time.sleep(0.5)
-            os.killpg(process.pid, signal.SIGINT)
-            out_text, err = process.communicate(timeout=20)
-            assert process.returncode == 130
-            assert (out_text, err.strip()) == ("", INTERRUPTED)
-            wait_for(lambda: not alive(process.pid))
+            os.killpg(run.pid, signal.SIGINT)
+            check_interrupted(run)
         assert temporary_files(result) == []
         assert expected.items() >= files(result).items()
-
-
-@contextmanager
-def writing(pipe: Path) -> Iterator[Any]:
-    """Open a named pipe for writing as soon as somebody reads it."""
-    descriptors: list[int] = []
-
-    def opened() -> bool:
-        try:
-            descriptors.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
-        except OSError:
-            return False
-        return True
-
-    wait_for(opened)
-    os.set_blocking(descriptors[0], True)
-    with os.fdopen(descriptors[0], "wb", buffering=0) as held:
-        yield held
 
 
 @only_linux
@@ -306,8 +283,8 @@ def test_of_two_runs_the_first_goes_on(parts: list[Path], out: Path, tmp_path: P
     os.mkfifo(pipe)
     content = export([history("Slow", 3)])
     assert len(content) < 60_000  # fits into a pipe
-    with running("extract", "--lang", "en", "-o", out, pipe) as process:
-        with writing(pipe) as held:
+    with running("extract", "--lang", "en", "--workers", 1, "-o", out, pipe) as run:
+        with pipe.open("r+b", buffering=0) as held:
             wait_for(lambda: any(out.glob("transitions/.wikibias-z.xml*.tmp")))
             for command in (
                 ("extract", "--lang", "en", "-o", out, parts[0]),
@@ -317,8 +294,7 @@ def test_of_two_runs_the_first_goes_on(parts: list[Path], out: Path, tmp_path: P
                 check_refused(wikibias(*command), "another run", str(out))
             assert len(temporary_files(out)) == 4  # of all tables of the part
             held.write(content)
-        _, err = process.communicate(timeout=30)
-        assert (process.returncode, err) == (0, "")
+        assert (run.ended(), run.err) == (0, "")
     assert len(rows(out, "edits")) == 3
 
 

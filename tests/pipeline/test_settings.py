@@ -9,7 +9,7 @@ import pytest
 
 from exports import dumped, history, rows, wikibias
 from results import extract, manifest_of
-from wikibias.config.thresholds import Config, Text, load_config
+from wikibias.config.thresholds import Config, Text
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import EDITS_TABLE
 from wikibias.pipeline import settings, stages
@@ -98,12 +98,9 @@ def test_what_an_earlier_version_did_not_know_was_not_done() -> None:
     assert settings.changes({"pairs": True}, {"pairs": False}) == ["pairs: True -> False"]
 
 
-SETTINGS = settings.make_settings("en", load_config())
-
-
 def test_the_filters_of_a_run_follow_from_its_settings() -> None:
-    assert settings.filter_lists(SETTINGS).off == frozenset()
-    assert settings.filter_lists(SETTINGS, "keep").off == {"reverted"}
+    assert settings.filter_lists(make()).off == frozenset()
+    assert settings.filter_lists(make(), "keep").off == {"reverted"}
 
 
 LONG = replace(EDITS_TABLE, name="long")
