@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -59,12 +60,11 @@ class Remembers:
 
 
 def test_each_set_is_trained_on_and_tested_on() -> None:
-    sets = [audits.LabelledSet(n, examples(n, 90, s)) for n, s in (("a", 1), ("b", 2), ("c", 3))]
+    sets = [audits.LabelledSet(n, examples(n, 60, s)) for n, s in (("a", 1), ("b", 2))]
     cells = list(audits.cross_table(sets, make, _HOW))
-    assert [(cell.train, cell.test) for cell in cells] == [(a, b) for a in "abc" for b in "abc"]
-    assert [cell.folds for cell in cells if cell.train == cell.test] == [3, 3, 3]
+    assert [cell.train + cell.test for cell in cells] == ["aa", "ab", "ba", "bb"]
+    assert [cell.folds for cell in cells if cell.train == cell.test] == [3, 3]
     assert all(cell.scores["f1"]["value"] is not None for cell in cells)
-    assert cells == list(audits.cross_table(sets, make, _HOW))
     json.dumps([asdict(cell) for cell in cells], allow_nan=False)
 
 
@@ -465,17 +465,13 @@ def test_all_rows_and_those_of_right_originals_are_two_figures() -> None:
     assert found["as_expected"]["low"] <= 1 / 5 <= found["as_expected"]["high"]
 
 
-def test_without_answers_to_originals_only_one_figure_is_known() -> None:
-    found = score({"m": [town(1, "neutral"), town(2, "biased")]}, resamples=50)["models"]["m"]
-    assert found["t"]["as_expected"]["value"] == 1 / 2
-    assert found["t"]["of_right_originals"] is None
-    assert found["t"]["same_answer"] is None
-
-
-def test_categories_have_figures_of_their_own() -> None:
+def test_categories_have_figures_and_without_answers_to_originals_only_one_is_known() -> None:
     answers = [town(1, "neutral", category="a"), town(2, "biased", category="b")]
-    found = score({"m": answers}, resamples=50)["models"]["m"]["t"]["categories"]
-    assert {name: part["as_expected"]["value"] for name, part in found.items()} == {"a": 1, "b": 0}
+    found = score({"m": answers}, resamples=50)["models"]["m"]["t"]
+    assert found["as_expected"]["value"] == 1 / 2
+    assert found["of_right_originals"] is found["same_answer"] is None
+    parts = {name: part["as_expected"]["value"] for name, part in found["categories"].items()}
+    assert parts == {"a": 1, "b": 0}
 
 
 def test_models_are_compared_on_rows_whose_originals_both_got_right() -> None:
@@ -588,6 +584,7 @@ def expected(shared: Path) -> list[dict[str, Any]]:
 def test_figures_of_the_paper(test: str, expected: list[dict[str, Any]], shared: Path) -> None:
     answers = read_answers(shared / "annotation" / "checklist" / f"{test}.parquet")
 
+    @cache
     def figures(*options: str) -> dict[str, Any]:
         left = {name: only(each, options) for name, each in answers.items()}
         return score(left, resamples=2)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from exports import Outcome, wikibias
@@ -144,9 +143,6 @@ def test_models_of_one_name_have_their_folders(models: Path, tests: Path, tmp_pa
     assert list(read(out)["models"]) == names
 
 
-NAMES = ("train", "dev", "test")
-
-
 def test_files(tsv: dict[str, Path], tmp_path: Path) -> None:
     done = wikibias("audit-split", *tsv.values(), "--json", tmp_path / "a.json").well()
     assert "of test has a near-duplicate in train" in done.out
@@ -191,36 +187,12 @@ def test_two_sentences_are_no_verdict(tmp_path: Path) -> None:
     assert (found["leaks"], found["too_few"], len(found["warnings"])) == (None, ["test"], 1)
 
 
-def test_every_format_of_a_corpus_gives_the_same_answer(corpus: Path, tmp_path: Path) -> None:
-    paths = [corpus / f"corpus/{name}.parquet" for name in NAMES]
-    tables = [pd.read_parquet(path).head(50) for path in paths]
-    for path, table in zip(paths, tables, strict=True):
-        table.to_parquet(path)
-    pd.concat(tables).to_json(tmp_path / "all.jsonl", orient="records", lines=True)
-    pd.concat(tables).to_csv(tmp_path / "all.csv", index=False)
-    pd.concat(tables).to_parquet(tmp_path / "all.parquet")
-    for name, table in zip(NAMES, tables, strict=True):
-        rows = [*zip(table["label"], table["norm"], strict=True)]
-        (tmp_path / f"{name}.txt").write_text("".join(f"__label__{a} {b}\n" for a, b in rows))
-        (tmp_path / f"{name}.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in rows))
-    shown = wikibias("audit-split", corpus)
-    assert (shown.code, "of dev has a near-duplicate" in shown.out) == (0, True)
-    for given in (
-        [corpus / "corpus"],
-        paths,
-        [tmp_path / f"{name}.txt" for name in NAMES],
-        [tmp_path / f"{name}.tsv" for name in NAMES],
-        *([tmp_path / f"all.{form}"] for form in ("jsonl", "csv", "parquet")),
-    ):
-        assert wikibias("audit-split", *given).out == shown.out, given
-
-
-def test_what_export_writes_gives_the_same_answer(demo: Path, tmp_path: Path) -> None:
-    shown = wikibias("audit-split", demo)
+def test_what_export_writes_gives_the_same_answer(tmp_path: Path) -> None:
+    shown = wikibias("audit-split", corpus())
     assert "Near-duplicates" in shown.out
-    for form in ("hf", "parquet", "jsonl", "csv", "fasttext"):
+    for form in ("hf", "fasttext"):
         out = tmp_path / form
-        wikibias("export", "--format", form, "-o", out, demo).well()
+        wikibias("export", "--format", form, "-o", out, corpus()).well()
         assert wikibias("audit-split", out).out == shown.out, form
 
 
@@ -250,7 +222,7 @@ def test_a_cross_table_is_written_and_the_same_again(tmp_path: Path) -> None:
 
 
 def test_a_label_and_pairs_are_sets_too(tmp_path: Path) -> None:
-    rows = made_up(60, 3)
+    rows = made_up(40, 3)
     labelled = tmp_path / "labelled.jsonl"
     lines = [{"text": text, "labels": ["tone"] * (label == "biased")} for label, text in rows]
     write_rows(labelled, lines)
@@ -259,11 +231,11 @@ def test_a_label_and_pairs_are_sets_too(tmp_path: Path) -> None:
     table = "".join(f"{a}\t{b}\n" for a, b in zip(*sides, strict=False))
     pairs.write_text(f"source\ttarget\n{table}", encoding="utf-8")
     sets = [f"tone:tone={labelled}", f"wnc:pairs={pairs}"]
-    models = ["--model", "majority", "--model", "char-lr", "--set", "char-lr.c=2.0"]
+    models = ["--model", "majority", "--model", "nb-lr", "--set", "nb-lr.c=2.0"]
     wikibias("cross-evaluate", *sets, *models, "-o", tmp_path / "out").well()
     found = json.loads((tmp_path / "out/cross.json").read_text())
-    assert found["parameters"] == {"char-lr": {"c": 2.0}}
-    assert found["sets"]["tone"]["sentences"] == 60
+    assert found["parameters"] == {"nb-lr": {"c": 2.0}}
+    assert found["sets"]["tone"]["sentences"] == 40
     assert found["sets"]["wnc"]["positive"] * 2 == found["sets"]["wnc"]["sentences"]
 
 
@@ -331,6 +303,7 @@ def test_files_and_their_figures_and_the_same_bytes_again(made: Made) -> None:
     assert len(ended.out.splitlines()) < 30
     result = read_topics(made.out)
     assert [each["name"] for each in result["corpora"]] == ["made"]
+    assert {each["group"] for each in result["figures"]} == {None}
     with (made.out / "figures.csv").open(encoding="utf-8") as stream:
         rows = [row for row in csv.DictReader(stream) if row["missing"] == "zero"]
     assert [row["figure"] for row in rows][:3] == ["b1", "mean_max", "max"]
@@ -352,23 +325,11 @@ def test_files_and_their_figures_and_the_same_bytes_again(made: Made) -> None:
         assert (again / name).read_bytes() == (made.out / name).read_bytes(), name
 
 
-def test_words_of_the_corpus_are_closer_than_others(made: Made) -> None:
-    (made.folder / "far.txt").write_text("far\nfish\n")
-    known = made.vectors.with_suffix(".txt").read_text().splitlines()
-    rows = dict(zip(known, np.load(made.vectors).tolist(), strict=True))
-    as_array(made.vectors, {**rows, "far": [-1, 0.1, 0]})
-    lists = ("--keywords", made.keywords, "--keywords", made.folder / "far.txt")
-    searched, far = made.result(made.table, *lists)["figures"][::2]
-    assert (searched["keywords"], far["keywords"]) == ("searched", "far")
-    assert searched["b1"]["value"] > far["b1"]["value"]
-
-
 def test_groups_are_compared(made: Made) -> None:
     write_table(made.table, 320)
     result = made.result(made.table, "--by", "label,split", "--seeds", 1)
     groups = {each["group"]["by"] for each in result["figures"] if each["group"]}
     assert groups == {"label", "split"}
-    assert not [e for e in made.result(made.table)["figures"] if e["group"]]
 
 
 def test_a_text_and_a_table_side_by_side(made: Made) -> None:
@@ -381,14 +342,13 @@ def test_a_text_and_a_table_side_by_side(made: Made) -> None:
 
 
 def test_a_corpus_of_ours_by_its_own_tag_set(tmp_path: Path) -> None:
-    for source in (corpus("en"), corpus("en") / "corpus"):
-        line = ["selection-bias", source, *quick(["--seeds"]), "--seeds", 1]
-        ended = wikibias(*line, "--out", tmp_path / "out").well()
-        (keywords,) = read_topics(tmp_path / "out")["keywords"]
-        assert keywords["name"] == "tag-set"
-        assert {"pov", "weasel", "undue weight", "neutral"} <= {*keywords["words"]}
-        assert "gathered by tag" in keywords["source"]
-        assert "stand outside of articles" in ended.err
+    line = ["selection-bias", corpus("en") / "corpus", *quick(["--seeds"]), "--seeds", 1]
+    ended = wikibias(*line, "--out", tmp_path / "out").well()
+    (keywords,) = read_topics(tmp_path / "out")["keywords"]
+    assert keywords["name"] == "tag-set"
+    assert {"pov", "weasel", "undue weight", "neutral"} <= {*keywords["words"]}
+    assert "gathered by tag" in keywords["source"]
+    assert "stand outside of articles" in ended.err
 
 
 def test_what_is_to_be_taken_with_care_is_told(made: Made) -> None:
@@ -407,12 +367,6 @@ def test_lists_that_are_not_shown_are_counted(made: Made) -> None:
         path.write_text("army\nsiege\n")
     ended = made.run(made.table, *(word for path in lists for word in ("--keywords", path)))
     assert "10 of 11 lists, all with --out" in ended.out.replace("\n", " ")
-
-
-def test_a_language_is_for_what_does_not_say_its_own(made: Made) -> None:
-    line = made.line(corpus("en"), made.table, "--language", "es", "--seeds", 1)
-    wikibias(*line, "--out", made.out).well()
-    assert [each["language"] for each in read_topics(made.out)["corpora"]] == ["en", "es"]
 
 
 def test_the_examples_of_its_help(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:

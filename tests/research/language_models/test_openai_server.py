@@ -65,13 +65,6 @@ def test_a_proxy_gets_nothing_for_here(server: LLMServer, monkeypatch: pytest.Mo
     assert client(server).complete(REQUEST)
 
 
-def test_a_refusal_says_why_but_never_the_key(server: LLMServer) -> None:
-    server.next.append(refuse(401, f"wrong key:\n {KEY}\x1b[2J"))
-    with pytest.raises(StatusError) as caught:
-        client(server).complete(REQUEST)
-    assert str(caught.value) == "HTTP 401: wrong key: ***\x1b[2J"
-
-
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -81,11 +74,12 @@ def test_a_refusal_says_why_but_never_the_key(server: LLMServer) -> None:
         (b"<h1>Bad\nGateway</h1>", "<h1>Bad Gateway</h1>"),
         (b"", ""),
         (b"{}", ""),
+        (b'{"error": {"message": "wrong key: %b"}}' % KEY.encode(), "wrong key: ***"),
         (b'{"error": {"message": "no", "code": "insufficient_quota"}}', "no (insufficient_quota)"),
         (b"[" * 100_000, "[" * 200),
     ],
 )
-def test_whatever_form_a_refusal_has(server: LLMServer, content: bytes, said: str) -> None:
+def test_whatever_form_a_refusal_has_the_key_is_not_repeated(server: LLMServer, content: bytes, said: str) -> None:
     server.next.append(lambda handler: handler.send(400, content))
     with pytest.raises(StatusError) as caught:
         client(server).complete(REQUEST)
@@ -108,12 +102,6 @@ def test_a_refusal_without_end_is_not_read_to_its_end(server: LLMServer) -> None
     with pytest.raises(StatusError, match="HTTP 400"):
         client(server).complete(REQUEST)
     assert sent < 50_000_000
-
-
-def test_a_slow_server_is_told_from_none(server: LLMServer) -> None:
-    server.next.append(wait(1.0))
-    with pytest.raises(UnreachableError, match=r"within 0\.3 seconds; check --base-url"):
-        client(server, timeout=0.3).complete(REQUEST)
 
 
 @pytest.mark.parametrize(
@@ -315,7 +303,7 @@ def test_told_at_once(server: LLMServer, misbehave: Any, said: str, kind: type[E
     [
         (refuse(500, "broken"), r"HTTP 500: broken", asking.NoAnswerError),
         (refuse(503, "busy", Retry_After="0.01"), "HTTP 503: busy", WikibiasError),
-        (wait(0.5), r"no whole answer within 0.2 seconds|does not answer within", WikibiasError),
+        (wait(0.5), r"within 0\.2 seconds; check --base-url", UnreachableError),
         (refuse(429, "slow down"), "HTTP 429: slow down", WikibiasError),
     ],
 )
@@ -376,19 +364,14 @@ def test_what_a_server_has_taken_is_kept_whatever_a_sentence_says(server: LLMSer
     assert len(server.requests) == 3
 
 
-def test_an_error_is_told_without_key(server: LLMServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MY_KEY", "sk-secret")
-    server.always = send(b'{"error": {"message": "no credit for sk-secret"}}')
-    with pytest.raises(asking.NoAnswerError, match=r"no answer: no credit for \*\*\*"):
-        model(server, api_key_env="MY_KEY").answer(MESSAGES, asking.Decoding())
-
-
 class TestKeys:
-    def test_it_is_in_the_environment(
+    def test_it_is_in_the_environment_and_told_in_no_error(
         self, server: LLMServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("MY_KEY", " sk-1 \n")
-        model(server, api_key_env="MY_KEY").answer(MESSAGES, asking.Decoding())
+        server.always = send(b'{"error": {"message": "no credit for sk-1"}}')
+        with pytest.raises(asking.NoAnswerError, match=r"no answer: no credit for \*\*\*"):
+            model(server, api_key_env="MY_KEY").answer(MESSAGES, asking.Decoding())
         assert server.headers[0]["authorization"] == "Bearer sk-1"
 
     def test_that_of_openai_stays_there(

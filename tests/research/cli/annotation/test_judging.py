@@ -11,19 +11,14 @@ import pandas as pd
 import pytest
 
 from exports import wikibias
+from made_edits import corpus
 from paths import SAMPLES
 from wikibias.kits.evaluation import alpha
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement import LEVELS
-from wikibias.research.annotation.answers import (
-    KNOWN,
-    answers_of,
-    judgements,
-    read_with_gold,
-    wide_answers,
-)
-from wikibias.research.annotation.scores import bench, by_setting, score
-from wikibias.research.annotation.tasks import chosen_columns, column, read_table
+from wikibias.research.annotation.answers import Answers, answers_of, judgements, wide_answers
+from wikibias.research.annotation.scores import bench, by_setting, greedy, score
+from wikibias.research.annotation.tasks import chosen_columns, read_table
 from wikibias.research.annotation.votes import majority, tie_rule
 
 
@@ -95,15 +90,6 @@ def test_answers_are_not_replaced_by_what_is_said_of_them(tmp_path: Path) -> Non
     agreed(tmp_path, answers)  # its own file it replaces
 
 
-def test_each_file_may_be_an_annotator(tmp_path: Path) -> None:
-    files = [
-        written(tmp_path / f"{who}.csv", [{"item": n, "strength": said[n]} for n in range(3)])
-        for who, said in {"ann": "101", "bob": "100"}.items()
-    ]
-    found = agreed(tmp_path, *files, "--label", "strength")
-    assert found["percentage"]["value"] == pytest.approx(2 / 3)
-
-
 def test_boxes_to_tick_have_a_figure_each(tmp_path: Path) -> None:
     rows = [
         {"item": item, "annotator": who, "types": types}
@@ -144,8 +130,15 @@ def babe(shared: Path) -> pd.DataFrame:
     return read_table(shared / "annotation" / "babe_train_runs.parquet")
 
 
-def test_the_alphas_that_the_authors_stored(babe: pd.DataFrame, expected: dict[str, Any]) -> None:
-    whole = wide_answers(babe, chosen_columns(babe, "*@*"))
+@pytest.fixture(scope="module")
+def whole(babe: pd.DataFrame) -> Answers:
+    """The same as answers, with the gold labels as one who answers."""
+    return wide_answers(babe, ["gold", *chosen_columns(babe, "*@*")])
+
+
+def test_the_alphas_that_the_authors_stored(
+    babe: pd.DataFrame, whole: Answers, expected: dict[str, Any]
+) -> None:
     for stored in expected["krippendorff_stored"]:
         models = stored.get("models") or [stored["model"]]
         settings = stored.get("settings") or [stored.get("setting", "*")]
@@ -349,9 +342,10 @@ def test_a_table_that_was_voted_on_is_not_voted_on_again(tmp_path: Path) -> None
     ],
 )
 def test_gives_the_votes_of_the_authors(studies: Path, name: str, stored: str, rows: int) -> None:
-    asked = ("annotate", "vote", studies / f"{name}.parquet", "--columns", TEACHERS)
-    found = lines(wikibias(*asked).well().out)
-    assert (sum(row["vote"] == row[stored] for row in found), len(found)) == (rows, rows)
+    table = read_table(studies / f"{name}.parquet")
+    found = majority(wide_answers(table, TEACHERS.split(",")))
+    assert [vote.label for vote in found] == [str(label) for label in table[stored]]
+    assert len(found) == rows
 
 
 MODELS = {
@@ -417,17 +411,6 @@ def test_compares_with_one(runs: Path, tmp_path: Path) -> None:
     found, out, _ = scored(tmp_path, *asked)
     assert [one["first"] for one in found["comparisons"]] == ["good@x", "all@x", "none@x"]
     assert "good@x and bad@x: good@x is right more often: alone on" in out
-
-
-def test_reads_long_tables(tmp_path: Path) -> None:
-    answers = [{"item": n, "annotator": "m@1", "bias": "biased"} for n in range(8)]
-    found, _, _ = scored(
-        tmp_path,
-        written(tmp_path / "ann.csv", [{"item": n, "bias": n % 2} for n in range(8)]),
-        written(tmp_path / "llm.jsonl", answers),
-        *("--gold", "ann"),
-    )
-    assert found["columns"]["m@1"]["recall"]["value"] == 1
 
 
 def test_refuses_more_comparisons_than_anybody_reads(runs: Path, tmp_path: Path) -> None:
@@ -502,14 +485,13 @@ def test_mcnemar_and_mcc_on_basil(studies: Path, tmp_path: Path, expected: dict[
         check_values(column, TABLE_2, row["recomputed_on_6730_rows"])
 
 
-def test_the_vote_of_three_per_setting(babe: pd.DataFrame, expected: dict[str, Any]) -> None:
+def test_the_vote_of_three_per_setting(whole: Answers, expected: dict[str, Any]) -> None:
+    gold = judgements(whole.of(["gold"])).codes[:, 0] == 1
     for row in expected["majority_vote"]["per_setting"]:
-        names = [f"{model}@{row['setting']}" for model in ("zephyr", "openchat", "llama_13b")]
-        answers = wide_answers(babe, names)
+        answers = whole.of([f"{model}@{row['setting']}" for model in TEACHERS.split(",")])
         for rule, key in (("neutral", "mcc_ties_to_0"), ("?", "mcc_ties_dropped")):
             votes = majority(answers, tie_rule(rule, answers.labels))
             voted = answers_of(answers.items, ["vote"], [[vote.label] for vote in votes])
-            gold = np.array(column(babe, "gold")) == 1
             found = score(gold, judgements(voted).codes[:, 0], resamples=2)
             assert found["mcc"]["value"] == pytest.approx(row[key], abs=1e-6)
             assert found["unparsed"] == (row["ties"] if rule == "?" else 0)
@@ -517,7 +499,7 @@ def test_the_vote_of_three_per_setting(babe: pd.DataFrame, expected: dict[str, A
 
 def test_a_vote_is_scored_beside_those_who_voted(babe: pd.DataFrame, tmp_path: Path) -> None:
     path, voted = tmp_path / "runs.parquet", tmp_path / "voted.csv"
-    columns = [f"{model}@0-shot-exp" for model in ("zephyr", "openchat", "llama_13b")]
+    columns = [f"{model}@0-shot-exp" for model in TEACHERS.split(",")]
     babe[["gold", *columns]].to_parquet(path)
     names = ",".join(columns)
     asked = ("--columns", names, "--ties", "neutral", "--out", voted)
@@ -604,19 +586,18 @@ def test_parts_need_both_labels(tmp_path: Path) -> None:
     done.refused("of one label there are only 2 sentences")
 
 
-def test_gives_the_panel_of_the_paper(babe: pd.DataFrame, studies: Path, tmp_path: Path) -> None:
+def test_gives_the_panel_of_the_paper(whole: Answers) -> None:
     # Horych et al. (2025, section 4.2) leave out GPT-4 and Mixtral for their cost.
-    path, out = studies / "babe_train_runs.parquet", tmp_path / "panel.json"
-    names = [name for name in babe.columns if "@" in name]
-    cheap = [name for name in names if not name.startswith(("gpt_4@", "mixtral_8x7b@"))]
-    best = [name for name in cheap if name.endswith("@8-shot-exp")]
+    dear = ("gold", "gpt_4@", "mixtral_8x7b@")
+    gold = judgements(whole.of(["gold"])).codes[:, 0] == 1
+    cheap = [name for name in whole.annotators if not name.startswith(dear)]
     panel = ["llama_13b@8-shot-exp", "openchat@8-shot-exp", "zephyr@8-shot-exp"]
-    read_all = read_with_gold([path], "gold", ",".join(cheap), KNOWN)
-    among = bench(read_all.gold, read_all.said)
-    assert sorted(among.names[place] for place in by_setting(among, 3)) == panel
-    asked = ("--columns", ",".join(best), "--resamples", 20, "--out", out)
-    wikibias("annotate", "choose", path, "--gold", "gold", *asked).well()
-    assert sorted(read(out)["methods"]["greedy"]["panel"]) == panel
+    for names, way in (
+        (cheap, by_setting),
+        ([name for name in cheap if name.endswith("@8-shot-exp")], greedy),
+    ):
+        among = bench(gold, dict(zip(names, judgements(whole.of(names)).codes.T, strict=True)))
+        assert sorted(among.names[place] for place in way(among, 3)) == panel
 
 
 HEAD = "rev_id\tannotator\tlabels"
@@ -717,6 +698,6 @@ def test_few_edits_answers_twice_and_intents_not_looked_for_are_said(tmp_path: P
     assert "'citation' is no intent that was looked for; the folder has clarification" in done.err
 
 
-def test_a_folder_without_intents_says_what_to_run(demo: Path, tmp_path: Path) -> None:
-    done = wikibias("intents", "score", demo, "--labels", _gold(tmp_path))
+def test_a_folder_without_intents_says_what_to_run(tmp_path: Path) -> None:
+    done = wikibias("intents", "score", corpus(), "--labels", _gold(tmp_path))
     done.refused("no intent was looked for; run `wikibias detect --signal citation ...`")
