@@ -79,7 +79,9 @@ def test_a_proxy_gets_nothing_for_here(server: LLMServer, monkeypatch: pytest.Mo
         (b"[" * 100_000, "[" * 200),
     ],
 )
-def test_whatever_form_a_refusal_has_the_key_is_not_repeated(server: LLMServer, content: bytes, said: str) -> None:
+def test_whatever_form_a_refusal_has_the_key_is_not_repeated(
+    server: LLMServer, content: bytes, said: str
+) -> None:
     server.next.append(lambda handler: handler.send(400, content))
     with pytest.raises(StatusError) as caught:
         client(server).complete(REQUEST)
