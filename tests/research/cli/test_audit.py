@@ -17,10 +17,10 @@ from exports import Outcome, wikibias
 from made_documents import fit_quickly
 from made_edits import corpus
 from made_topics import as_array, write_keywords, write_table, write_vectors
+from put import put, put_rows
 from sample_sentences import made_up
 from wikibias.errors import UsageError
 from wikibias.kits.command import Numbers
-from wikibias.kits.tables import write_rows
 from wikibias.models.estimators import registry
 from wikibias.research.selection_bias import similarity
 
@@ -67,9 +67,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tests(tmp_path: Path) -> Path:
-    path = tmp_path / "own.toml"
-    path.write_text(TESTS, encoding="utf-8")
-    return path
+    return put(tmp_path / "own.toml", TESTS)
 
 
 def read(folder: Path) -> dict[str, Any]:
@@ -96,11 +94,12 @@ def test_models_are_tested_and_compared(models: Path, tests: Path, tmp_path: Pat
 
 
 def test_sentences_go_out_and_predictions_come_back(tests: Path, tmp_path: Path) -> None:
-    sentences, said = tmp_path / "sentences.jsonl", tmp_path / "said.jsonl"
+    sentences = tmp_path / "sentences.jsonl"
     wikibias("stress", "--tests", tests, "--write", sentences).well()
     rows = [json.loads(line) for line in sentences.read_text(encoding="utf-8").splitlines()]
     answers = [(row["item"], "biased" if "awful" in row["text"] else "?") for row in rows]
-    write_rows(said, [{"item": item, "annotator": "me", "bias": bias} for item, bias in answers])
+    told = ({"item": item, "annotator": "me", "bias": bias} for item, bias in answers)
+    said = put_rows(tmp_path / "said.jsonl", *told)
     done = wikibias("stress", said, "--sentences", sentences, "--out", tmp_path / "s").well()
     found = read(tmp_path / "s")["models"]["me"]
     assert found["words"]["as_expected"]["value"] == 1 / 2
@@ -134,8 +133,7 @@ def test_models_of_one_name_have_their_folders(models: Path, tests: Path, tmp_pa
     files = [tmp_path / folder / "said.jsonl" for folder in ("one", "two")]
     for file in files:
         file.parent.mkdir()
-        row = {"test": "a", "text": "An old town.", "expected": 0, "predicted": 0}
-        write_rows(file, [row])
+        put_rows(file, {"test": "a", "text": "An old town.", "expected": 0, "predicted": 0})
     out = tmp_path / "out"
     sources = (models / "nb-lr", copy, models / "majority", *files)
     wikibias("stress", *sources, "--tests", tests, "--out", out).well()
@@ -158,12 +156,11 @@ def test_the_verdict(tsv: dict[str, Path]) -> None:
     none = "no sentence of dev or test has a near-duplicate in train."
     assert verdict(*tsv.values()) == f"No verdict, too few in dev and test: {none}"
     held_out = tsv["dev"].read_text(encoding="utf-8") + tsv["test"].read_text(encoding="utf-8")
-    both, one = tsv["test"].with_name("both.tsv"), tsv["test"].with_name("one.tsv")
-    both.write_text(held_out, encoding="utf-8")
+    both = put(tsv["test"].with_name("both.tsv"), held_out)
     none = "no sentence of test has a near-duplicate in train."
     assert verdict(tsv["train"], both).startswith(f"The split is clean: {none}")
     (first, *_) = tsv["train"].read_text(encoding="utf-8").splitlines(keepends=True)
-    one.write_text(held_out + first, encoding="utf-8")
+    one = put(tsv["test"].with_name("one.tsv"), held_out + first)
     some = "no more than 0.6% of test has a near-duplicate in train."
     assert verdict(tsv["train"], one).startswith(f"The split is clean: {some}")
     leaks = verdict(tsv["train"], tsv["train"])
@@ -173,9 +170,9 @@ def test_the_verdict(tsv: dict[str, Path]) -> None:
 
 
 def test_two_sentences_are_no_verdict(tmp_path: Path) -> None:
-    (tmp_path / "train.tsv").write_text("biased\tthe very best dam\nneutral\ta long dam here\n")
-    (tmp_path / "test.tsv").write_text("biased\tthe very best dam\nneutral\tsome mill on a hill\n")
-    given = [tmp_path / "train.tsv", tmp_path / "test.tsv"]
+    train = "biased\tthe very best dam\nneutral\ta long dam here\n"
+    test = "biased\tthe very best dam\nneutral\tsome mill on a hill\n"
+    given = (put(tmp_path / "train.tsv", train), put(tmp_path / "test.tsv", test))
     done = wikibias("audit-split", *given, "--json", tmp_path / "a.json")
     last = "No verdict, too few in test: 1 of 2 sentences of test have a near-duplicate in train."
     assert done.out.splitlines()[-1] == last
@@ -197,9 +194,7 @@ def test_what_export_writes_gives_the_same_answer(tmp_path: Path) -> None:
 
 
 def _set(path: Path, seed: int) -> Path:
-    rows = made_up(60, seed)
-    path.write_text("".join(f"{label}\t{text}\n" for label, text in rows), encoding="utf-8")
-    return path
+    return put(path, "".join(f"{label}\t{text}\n" for label, text in made_up(60, seed)))
 
 
 def test_a_cross_table_is_written_and_the_same_again(tmp_path: Path) -> None:
@@ -223,13 +218,11 @@ def test_a_cross_table_is_written_and_the_same_again(tmp_path: Path) -> None:
 
 def test_a_label_and_pairs_are_sets_too(tmp_path: Path) -> None:
     rows = made_up(40, 3)
-    labelled = tmp_path / "labelled.jsonl"
     lines = [{"text": text, "labels": ["tone"] * (label == "biased")} for label, text in rows]
-    write_rows(labelled, lines)
+    labelled = put_rows(tmp_path / "labelled.jsonl", *lines)
     sides = [[text for label, text in rows if label == side] for side in ("biased", "neutral")]
-    pairs = tmp_path / "pairs.tsv"
     table = "".join(f"{a}\t{b}\n" for a, b in zip(*sides, strict=False))
-    pairs.write_text(f"source\ttarget\n{table}", encoding="utf-8")
+    pairs = put(tmp_path / "pairs.tsv", f"source\ttarget\n{table}")
     sets = [f"tone:tone={labelled}", f"wnc:pairs={pairs}"]
     models = ["--model", "majority", "--model", "nb-lr", "--set", "nb-lr.c=2.0"]
     wikibias("cross-evaluate", *sets, *models, "-o", tmp_path / "out").well()
@@ -333,9 +326,8 @@ def test_groups_are_compared(made: Made) -> None:
 
 
 def test_a_text_and_a_table_side_by_side(made: Made) -> None:
-    text = made.folder / "later.txt"
     rows = write_table(made.folder / "other.csv", SENTENCES, 3).read_text().splitlines()[1:]
-    text.write_text("\n".join(row.split(",")[0] for row in rows))
+    text = put(made.folder / "later.txt", "\n".join(row.split(",")[0] for row in rows))
     ended = made.run(made.table, text, "--out", made.out)
     assert len([line for line in ended.out.splitlines() if "are closer to" in line]) == 2
     assert [each["name"] for each in read_topics(made.out)["corpora"]] == ["made", "later"]
@@ -362,9 +354,7 @@ def test_what_is_to_be_taken_with_care_is_told(made: Made) -> None:
 
 
 def test_lists_that_are_not_shown_are_counted(made: Made) -> None:
-    lists = [made.folder / f"list{number}.txt" for number in range(11)]
-    for path in lists:
-        path.write_text("army\nsiege\n")
+    lists = [put(made.folder / f"list{number}.txt", "army\nsiege\n") for number in range(11)]
     ended = made.run(made.table, *(word for path in lists for word in ("--keywords", path)))
     assert "10 of 11 lists, all with --out" in ended.out.replace("\n", " ")
 
@@ -421,8 +411,7 @@ def test_a_folder_of_others(made: Made) -> None:
     made.out.mkdir()
     (made.out / "mine.txt").write_text("mine")
     assert "holds what this command did not write" in made.refused(made.table)
-    file = made.folder / "file"
-    file.write_text("mine")
+    file = put(made.folder / "file", "mine")
     assert made.run(made.table, "--out", file, fails=True).code == 2
     assert file.read_text() == "mine"
 

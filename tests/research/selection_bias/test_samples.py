@@ -270,7 +270,7 @@ def test_a_topic_without_any_pair_is_left_out_or_zero() -> None:
     assert np.isnan([*topics_figures([none], "skip").values()]).all()
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     st.lists(
         arrays(np.float64, st.tuples(st.integers(1, 5), st.just(4)), elements=st.floats(0, 1)),
@@ -312,17 +312,17 @@ def test_halves_of_documents_tell_what_chance_does_to_the_figure_of_all() -> Non
     """The interval of the mean of 200 documents holds the true mean about 95 times of 100."""
     rng = np.random.default_rng(5)
     held = 0
-    for _ in range(1000):
+    for _ in range(400):
         documents = rng.normal(0.3, 1, 200)
         found = interval([rng.permutation(documents)[:100].mean() for _ in range(5)], drawn=True)
         held += bool(found["low"] <= 0.3 <= found["high"])  # type: ignore[operator]
-    assert 930 <= held <= 990
+    assert 367 <= held <= 393  # three standard deviations
 
 
 LISTED = [f"word{number:03}" for number in range(150)]
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     arrays(np.float64, (6, 5), elements=st.floats(-1, 1) | st.just(float("nan"))),
     st.lists(st.permutations(range(5)).map(lambda order: order[:3]), min_size=1, max_size=4),
@@ -343,7 +343,7 @@ def p_of(keywords: list[str], seed: int) -> dict[str, float]:
     table = SimilarityTable(Vectors(random_vectors(LISTED, seed)), LISTED, LISTED)
     frequencies = {word: 10 + place for place, word in enumerate(LISTED)}
     lists = random_lists(
-        {word: frequencies[word] for word in keywords}, frequencies, LISTED, number=99, seed=seed
+        {word: frequencies[word] for word in keywords}, frequencies, LISTED, number=49, seed=seed
     )
     assert lists is not None
     rng = np.random.default_rng(seed)

@@ -15,6 +15,7 @@ import pytest
 
 from exports import wikibias
 from labelling_server import serving
+from put import put_rows
 from wikibias.research.annotation.answer_store import read_answer_rows
 from wikibias.research.annotation.labelling.rounds import LONGEST
 
@@ -50,9 +51,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def tasks(tmp_path: Path) -> Path:
-    path = tmp_path / "tasks.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in TASKS), encoding="utf-8")
-    return path
+    return put_rows(tmp_path / "tasks.jsonl", *TASKS)
 
 
 class Person:
@@ -83,6 +82,7 @@ class Person:
             "([place, text]) => document.body.dataset.painted"
             " && document.querySelector(place).textContent.includes(text)",
             arg=[place, text],
+            polling=20,
         )
 
     def text(self) -> str:
@@ -223,7 +223,7 @@ def test_a_mouse_does_as_well(browser: Any, tmp_path: Path, tasks: Path) -> None
 
 def test_two_sides_that_read_the_same_are_said_to(browser: Any, tmp_path: Path) -> None:
     row = {"item": "s", "text": "A mill.", "counterpart": "A mill.", "role": "removed"}
-    (tmp_path / "tasks.jsonl").write_text(json.dumps(row) + "\n")
+    put_rows(tmp_path / "tasks.jsonl", row)
     words = ("tasks.jsonl", "--port", "0", "--guidelines", "intents")
     with serving(tmp_path, *words) as server:
         page = browser.new_context().new_page()
@@ -248,8 +248,8 @@ window.early = () => new KeyboardEvent("keydown", {key: "1", code: "Digit1", can
 
 
 def test_keys_do_not_count_before_the_sentence_is_seen(browser: Any, tmp_path: Path) -> None:
-    row = {"item": "s", "text": "A mill. " * 100_000, "previous": "Old. " * 1000}
-    (tmp_path / "tasks.jsonl").write_text(json.dumps(row) + "\n")
+    row = {"item": "s", "text": "A mill. " * 5_000, "previous": "Old. " * 1000}
+    put_rows(tmp_path / "tasks.jsonl", row)
     with serving(tmp_path, "tasks.jsonl", "--port", "0") as server:
         page = browser.new_context().new_page()
         page.add_init_script(HELD)
@@ -274,7 +274,7 @@ def test_keys_do_not_count_before_the_sentence_is_seen(browser: Any, tmp_path: P
             page.keyboard.press("Enter")
         assert len(page.text_content("#text")) == LONGEST
         assert page.inner_text("#cut") == (
-            "Too long to show: these are the first 20,000 of 800,000 characters."
+            "Too long to show: these are the first 20,000 of 40,000 characters."
         )
         page.keyboard.press("2")
         page.keyboard.press("Enter")

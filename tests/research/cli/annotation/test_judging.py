@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +13,13 @@ import pytest
 from exports import wikibias
 from made_edits import corpus
 from paths import SAMPLES
+from put import put, put_rows
 from wikibias.kits.evaluation import alpha
-from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement import LEVELS
 from wikibias.research.annotation.answers import Answers, answers_of, judgements, wide_answers
 from wikibias.research.annotation.scores import bench, by_setting, greedy, score
 from wikibias.research.annotation.tasks import chosen_columns, read_table
 from wikibias.research.annotation.votes import majority, tie_rule
-
-
-def written(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
-    """Return a path with these rows in it."""
-    write_rows(path, rows)
-    return path
 
 
 def read(path: Path) -> Any:
@@ -58,7 +52,7 @@ def long_table(tmp_path: Path) -> Path:
         for who, answers in said.items()
         for number, one in enumerate(answers, 1)
     ]
-    return written(tmp_path / "answers.jsonl", rows)
+    return put_rows(tmp_path / "answers.jsonl", *rows)
 
 
 def test_a_long_table_is_shown_and_written(tmp_path: Path) -> None:
@@ -82,8 +76,7 @@ def test_answers_are_not_replaced_by_what_is_said_of_them(tmp_path: Path) -> Non
     before = answers.read_bytes()
     wikibias("annotate", "agree", answers, "--out", answers).refused("is what is read")
     assert answers.read_bytes() == before
-    other = tmp_path / "notes.txt"
-    other.write_text("mine")
+    other = put(tmp_path / "notes.txt", "mine")
     done = wikibias("annotate", "agree", answers, "--out", other)
     done.refused("is there already; name another file")
     agreed(tmp_path, answers)
@@ -96,7 +89,7 @@ def test_boxes_to_tick_have_a_figure_each(tmp_path: Path) -> None:
         for who in ("ann", "bob")
         for item, types in {"s1": ["x", "y"], "s2": [], "s3": ["y"] if who == "ann" else []}.items()
     ]
-    found = agreed(tmp_path, written(tmp_path / "a.csv", rows), "--label", "types")
+    found = agreed(tmp_path, put_rows(tmp_path / "a.csv", *rows), "--label", "types")
     assert found["categories"]["x"]["krippendorff"]["nominal"]["value"] == 1
     assert found["categories"]["y"]["percentage"]["value"] == pytest.approx(2 / 3)
     assert "categories" in found["notes"]["krippendorff.nominal"]
@@ -104,7 +97,7 @@ def test_boxes_to_tick_have_a_figure_each(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("said", [("1", "1"), ("1", "?"), ("?", "?"), ("", ""), ("1", "")])
 def test_nothing_to_compare_is_a_sentence(tmp_path: Path, said: tuple[str, str]) -> None:
-    path = written(tmp_path / "w.csv", [{"item": "s1", "a": said[0], "b": said[1]}])
+    path = put_rows(tmp_path / "w.csv", {"item": "s1", "a": said[0], "b": said[1]})
     found = agreed(tmp_path, path, "--columns", "a,b")
     assert found["krippendorff"]["nominal"] == {"value": None, "low": None, "high": None}
     assert found["fleiss"]["value"] is None
@@ -220,7 +213,7 @@ def lines(said: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def wide(tmp_path: Path) -> Path:
-    return written(tmp_path / "runs.jsonl", WIDE)
+    return put_rows(tmp_path / "runs.jsonl", *WIDE)
 
 
 def test_keeps_the_columns_and_adds_the_vote(wide: Path, tmp_path: Path) -> None:
@@ -243,7 +236,7 @@ def test_prints_rows_where_no_file_is_named(wide: Path) -> None:
 
 
 def test_gives_a_row_a_sentence(tmp_path: Path) -> None:
-    answers = written(tmp_path / "answers.csv", LONG)
+    answers = put_rows(tmp_path / "answers.csv", *LONG)
     done = wikibias("annotate", "vote", answers, "--ties", "neutral").well()
     assert lines(done.out) == [
         {"item": "x", "text": "A fine mill.", "vote": "neutral", "share": 0.5, "votes": 2},
@@ -253,13 +246,13 @@ def test_gives_a_row_a_sentence(tmp_path: Path) -> None:
 
 def test_keeps_what_the_task_file_has(tmp_path: Path) -> None:
     tasks = [{"item": name, "outlet": name * 2, "text": "A mill."} for name in "yxz"]
-    path = written(tmp_path / "tasks.jsonl", tasks)
-    asked = ("annotate", "vote", written(tmp_path / "answers.csv", LONG), "--tasks", path)
+    path = put_rows(tmp_path / "tasks.jsonl", *tasks)
+    asked = ("annotate", "vote", put_rows(tmp_path / "answers.csv", *LONG), "--tasks", path)
     assert lines(wikibias(*asked).well().out) == [
         {**tasks[1], "vote": "?", "share": 0.5, "votes": 2},
         {**tasks[0], "vote": "neutral", "share": 1.0, "votes": 1},
     ]
-    write_rows(path, tasks[:1])
+    put_rows(path, tasks[0])
     wikibias(*asked).refused("has no item 'x'; give the file that was judged")
 
 
@@ -273,8 +266,8 @@ def test_repeats_and_controls_neither_vote_nor_count(tmp_path: Path) -> None:
         for who, answers in said.items()
         for item, bias in zip(kinds, answers, strict=True)
     ]
-    path = written(tmp_path / "answers.csv", rows)
-    asked = ("--tasks", written(tmp_path / "tasks.jsonl", tasks))
+    path = put_rows(tmp_path / "answers.csv", *rows)
+    asked = ("--tasks", put_rows(tmp_path / "tasks.jsonl", *tasks))
     voted = lines(wikibias("annotate", "vote", path, *asked).well().out)
     assert [(row["item"], row["vote"]) for row in voted] == [("x", "1"), ("y", "0")]
     out = tmp_path / "scores.json"
@@ -288,7 +281,7 @@ def test_repeats_and_controls_neither_vote_nor_count(tmp_path: Path) -> None:
 
 def test_a_sheet_without_names_is_called_by_its_file(tmp_path: Path) -> None:
     """As `annotate export` writes it, with a blank column of annotators; `import` does the same."""
-    tasks = written(tmp_path / "tasks.csv", [{"text": "A mill."}, {"text": "A fine mill."}])
+    tasks = put_rows(tmp_path / "tasks.csv", {"text": "A mill."}, {"text": "A fine mill."})
     sheet = tmp_path / "sheet.csv"
     wikibias("annotate", "export", tasks, "--to", "csv", "--out", sheet).well()
     for name, answers in (("ann", ("neutral", "biased")), ("bob", ("neutral", "neutral"))):
@@ -303,23 +296,21 @@ def test_a_sheet_without_names_is_called_by_its_file(tmp_path: Path) -> None:
 
 
 def test_says_where_there_is_nothing_to_vote_on(tmp_path: Path) -> None:
-    path = written(tmp_path / "ann.csv", [{"item": "x", "bias": "1"}])
+    path = put_rows(tmp_path / "ann.csv", {"item": "x", "bias": "1"})
     done = wikibias("annotate", "vote", path, "--out", tmp_path / "voted.csv").well()
     assert done.err == "Warning: no sentence has two votes; there is nothing to vote on\n"
 
 
 def test_tells_of_labels_that_are_written_otherwise(tmp_path: Path) -> None:
     rows = [{"a": 0, "b": "no", "c": 1}, {"a": 1, "b": "yes", "c": 1}]
-    asked = ("annotate", "vote", written(tmp_path / "t.csv", rows), "--columns")
+    asked = ("annotate", "vote", put_rows(tmp_path / "t.csv", *rows), "--columns")
     said = "Warning: a (0, 1) and b (no, yes) share no label; a vote counts"
     assert said in wikibias(*asked, "a,b").err
     assert "share no label" not in wikibias(*asked, "a,c").err
 
 
 def test_replaces_nothing_unasked(wide: Path, tmp_path: Path) -> None:
-    out, empty = tmp_path / "mine.csv", tmp_path / "empty.csv"
-    out.write_text("mine")
-    empty.touch()
+    out, empty = put(tmp_path / "mine.csv", "mine"), put(tmp_path / "empty.csv", "")
     asked = ("annotate", "vote", wide, "--columns", "a,b,c", "--out")
     wikibias(*asked, out).refused("add --overwrite")
     assert out.read_text() == "mine"
@@ -328,7 +319,7 @@ def test_replaces_nothing_unasked(wide: Path, tmp_path: Path) -> None:
 
 
 def test_a_table_that_was_voted_on_is_not_voted_on_again(tmp_path: Path) -> None:
-    path = written(tmp_path / "t.csv", [{"a": 1, "vote": 1}])
+    path = put_rows(tmp_path / "t.csv", {"a": 1, "vote": 1})
     done = wikibias("annotate", "vote", path, "--columns", "a", "--out", tmp_path / "v.csv")
     done.refused("has a column 'vote' already")
 
@@ -386,7 +377,7 @@ def runs(tmp_path: Path) -> Path:
         }
         for n in range(20)
     ]
-    return written(tmp_path / "runs.csv", [*rows, {**rows[1], "gold": ""}])
+    return put_rows(tmp_path / "runs.csv", *rows, {**rows[1], "gold": ""})
 
 
 def test_writes_scores_by_column(runs: Path, tmp_path: Path) -> None:
@@ -416,7 +407,7 @@ def test_compares_with_one(runs: Path, tmp_path: Path) -> None:
 def test_refuses_more_comparisons_than_anybody_reads(runs: Path, tmp_path: Path) -> None:
     asked = ("--gold", "gold", "--columns", "*@*", "--against", "odd")
     wikibias("annotate", "score", runs, *asked).refused("no annotator 'odd'")
-    path = written(tmp_path / "t.csv", [{"gold": 1, **{f"m{n}": 1 for n in range(150)}}])
+    path = put_rows(tmp_path / "t.csv", {"gold": 1, **{f"m{n}": 1 for n in range(150)}})
     done = wikibias("annotate", "score", path, "--gold", "gold", "--columns", "m*")
     done.refused("150 annotators make more than 10,000 comparisons")
 
@@ -544,7 +535,7 @@ def panel_runs(tmp_path: Path) -> Path:
         {"gold": int(gold[n]), **{name: int(of[n]) for name, of in said.items()}}
         for n in range(300)
     ]
-    return written(tmp_path / "runs.csv", rows)
+    return put_rows(tmp_path / "runs.csv", *rows)
 
 
 CHOICE = ("--gold", "gold", "--columns", "a,b,c,d")
@@ -582,7 +573,7 @@ def test_a_panel_that_cannot_be(panel_runs: Path, asked: tuple[object, ...], mes
 
 def test_parts_need_both_labels(tmp_path: Path) -> None:
     rows = [{"gold": n % 2, "a": 1, "b": 0, "c": 1, "d": 0} for n in range(4)]
-    done = wikibias("annotate", "choose", written(tmp_path / "t.csv", rows), *CHOICE)
+    done = wikibias("annotate", "choose", put_rows(tmp_path / "t.csv", *rows), *CHOICE)
     done.refused("of one label there are only 2 sentences")
 
 
@@ -615,8 +606,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _table(folder: Path, *rows: str) -> Path:
     """Return a file of labels with these rows, the head first."""
-    (folder / "labels.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return folder / "labels.tsv"
+    return put(folder / "labels.tsv", "\n".join(rows) + "\n")
 
 
 def _gold(folder: Path) -> Path:

@@ -25,6 +25,7 @@ from llm_server import (
     refuse,
     smollm2,
 )
+from put import put, put_rows
 from wikibias.research.annotation.answers import table_answers
 from wikibias.research.annotation.prompts import Prompting
 from wikibias.research.annotation.tasks import read_table
@@ -54,13 +55,11 @@ def server() -> Iterator[LLMServer]:
 
 @pytest.fixture
 def tasks(tmp_path: Path) -> Path:
-    path = tmp_path / "tasks.jsonl"
-    rows = [
+    rows = (
         {"item": f"t{number}", "text": f"The {WORDS[number % 8]} no. {number} stood here."}
         for number in range(20)
-    ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
+    )
+    return put_rows(tmp_path / "tasks.jsonl", *rows)
 
 
 def command(tasks: Path, server: LLMServer, *more: object, out: str = "a.jsonl") -> list[object]:
@@ -271,8 +270,7 @@ def test_what_was_left_out_of_a_question_stands_in_no_row(tasks: Path, server: L
 
 
 def test_a_table_of_somebody_else_is_not_replaced(tasks: Path, server: LLMServer) -> None:
-    out = tasks.with_name("a.jsonl")
-    out.write_text("mine\n")
+    out = put(tasks.with_name("a.jsonl"), "mine\n")
     wikibias(*command(tasks, server)).refused("--overwrite replaces it")
     assert (out.read_text(), server.requests) == ("mine\n", [])
     wikibias(*command(tasks, server, "--overwrite")).well()
