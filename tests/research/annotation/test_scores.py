@@ -166,12 +166,6 @@ def test_says_that_a_difference_may_be_chance() -> None:
     assert found[0]["direction"].endswith("which may be chance")
 
 
-def test_compares_all_with_one() -> None:
-    said = {name: annotator(0.7, seed) for seed, name in enumerate("abc")}
-    found = scores.compare_all(TRUTH, said, against="b")
-    assert [one["first"] + one["second"] for one in found] == ["ab", "cb"]
-
-
 PANEL_GOLD = np.random.default_rng(0).random(600) < 0.5
 
 

@@ -47,7 +47,7 @@ TASK = Task(
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".csv"])
-def test_gives_back_what_was_put_rows(tmp_path: Path, ending: str) -> None:
+def test_gives_back_what_was_written(tmp_path: Path, ending: str) -> None:
     assert read_tasks(put_rows(tmp_path / f"t{ending}", asdict(TASK))) == [TASK]
 
 
@@ -100,13 +100,6 @@ ROWS: list[dict[str, Any]] = [
     {"item": "a", "text": "=1+1", "before": ["x", "y"]},
     {"item": "b", "text": "ü"},
 ]
-
-
-@pytest.mark.parametrize("ending", [".jsonl", ".csv", ".tsv"])
-def test_a_table_comes_back_as_it_was_put_rows(tmp_path: Path, ending: str) -> None:
-    table = read_table(put_rows(tmp_path / f"t{ending}", *ROWS))
-    assert column(table, "text") == ["=1+1", "ü"]
-    assert list(table.columns) == ["item", "text", "before"]
 
 
 def test_reads_a_byte_order_mark_and_blank_rows(tmp_path: Path) -> None:

@@ -382,7 +382,6 @@ def test_the_examples_of_its_help(made: Made, monkeypatch: pytest.MonkeyPatch) -
         (("--keywords", "{folder}/gone.txt"), "no such file"),
         (("--keywords", "tagset"), "did you mean 'tag-set'"),
         (("--keywords", "tag-set"), "give --keywords FILE"),
-        (("--topics", "121"), "made has 120 documents, fewer than 121 topics"),
         (("--topics", "two"), "whole numbers"),
         (("--similarity", "wordnet"), "goes with --similarity vectors, not with wordnet"),
         (("--by", "lable"), "'lable'; did you mean 'label'"),

@@ -105,10 +105,5 @@ def test_a_sample_of_other_corpora_is_refused(folder: Path, tmp_path: Path) -> N
     done.refused("drawn from bg, fr, none of these folders")
 
 
-def test_a_sample_of_another_corpus_is_refused(judged: tuple[object, ...], tmp_path: Path) -> None:
-    done = wikibias("report", corpus("fr"), *judged, "--out", tmp_path / "r")
-    done.refused("drawn from en, none of these folders")
-
-
 def test_answers_go_with_tasks(folder: Path, judged: tuple[object, ...]) -> None:
     wikibias("report", folder, *judged[:2]).refused("go with --tasks")

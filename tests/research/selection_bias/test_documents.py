@@ -251,14 +251,6 @@ def test_a_list_of_too_many_keywords(tmp_path: Path) -> None:
         read_keywords(put(tmp_path / "words.txt", "\n".join(map(str, range(MOST_KEYWORDS + 1)))))
 
 
-@given(st.lists(st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=9)))
-def test_what_is_written_is_read(words: list[str]) -> None:
-    with TemporaryDirectory() as folder:
-        found = read_keywords(put(Path(folder) / "w.txt", "\n".join([*words, "last"]))).words
-    assert len(set(found)) == len(found)
-    assert found
-
-
 def test_templates_are_words_and_where_a_tag_stands_is_left_out() -> None:
     words = template_words(load_tagset("npov", "en"))
     assert {"pov", "peacock", "undue weight", "cleanup pr"} <= {*words}

@@ -168,16 +168,6 @@ def test_what_is_drawn_is_of_whole_pages() -> None:
     assert one_page != list(range(20, 50))
 
 
-def test_a_sample_of_no_counted_word_is_left_out() -> None:
-    made = corpus("made", {"sea": 0.5, "farm": 0.5}, 400, 0)
-    settings = samples.Settings(topics=(2,), words=(4,), seeds=(7,))
-    empty = Documents("made", ["x"] * 400 + [*made.texts[:8]], {}, None, "en", 408)
-    group = samples.Group("year", "2000", 100, range(400))
-    counts = samples.count_words(empty.texts, (), least=1)
-    found = samples.fit_all(empty, counts, [group], settings, lambda line: None)
-    assert found.groups == {}
-
-
 def test_words_come_by_falling_weight_and_shares_by_document() -> None:
     texts = ["mill river mill"] * 5 + ["king queen king"] * 5
     found = samples.fit_topics(samples.count_words(texts, frozenset()), 2, 0, 2)
@@ -185,11 +175,6 @@ def test_words_come_by_falling_weight_and_shares_by_document() -> None:
     assert found.shares.shape == (10, 2)
     assert np.allclose(found.shares.sum(axis=1), 1)
     assert found.seed == 0
-
-
-def test_without_a_word_there_are_no_topics() -> None:
-    with pytest.raises(UsageError, match="no word but stop words"):
-        samples.fit_topics(samples.count_words(["", ""], frozenset(), 1), 2, 0, 3)
 
 
 @settings(max_examples=20, deadline=None)

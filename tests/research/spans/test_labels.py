@@ -256,8 +256,6 @@ def folder(tmp_path: Path) -> Path:
     [
         (lambda d: d.update(format="wikibias-tagger/9"), "not the description of a tagger of this"),
         (lambda d: d.update(files=None), "damaged"),
-        (lambda d: d.update(files={"../x": {"bytes": 1, "sha256": ""}}), "no file '../x'"),
-        (lambda d: d["files"]["change_rates.json"].update(bytes=9**20), "larger than 2 GB"),
         (lambda d: d.update(tagger="other"), "nothing installed adds a tagger 'other'"),
         (lambda d: d.update(parameters={"prior": "x"}), "damaged"),
         (lambda d: d.update(parameters={"prior": -3}), "damaged"),
