@@ -260,10 +260,6 @@ class Made:
         assert fails or ended.code == 0, ended.err
         return ended
 
-    def result(self, *more: object) -> dict[str, Any]:
-        self.run("--out", self.out, *more)
-        return read_topics(self.out)
-
     def refused(self, *more: object) -> str:
         ended = self.run("--out", self.out, *more, fails=True)
         assert ended.code in (1, 2)
@@ -320,8 +316,9 @@ def test_files_and_their_figures_and_the_same_bytes_again(made: Made) -> None:
 
 def test_groups_are_compared(made: Made) -> None:
     write_table(made.table, 320)
-    result = made.result(made.table, "--by", "label,split", "--seeds", 1)
-    groups = {each["group"]["by"] for each in result["figures"] if each["group"]}
+    made.run(made.table, "--by", "label,split", "--seeds", 1, "--out", made.out)
+    figures = read_topics(made.out)["figures"]
+    groups = {each["group"]["by"] for each in figures if each["group"]}
     assert groups == {"label", "split"}
 
 

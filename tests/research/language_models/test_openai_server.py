@@ -299,15 +299,6 @@ def test_a_fault_is_told_at_once_or_when_it_stays(
     assert len(server.requests) == tries
 
 
-def test_a_newer_server_is_told_the_length_by_its_newer_name(server: LLMServer) -> None:
-    server.next.append(refuse(400, "Unsupported: max_tokens; use max_completion_tokens instead"))
-    ours = model(server)
-    ours.answer(MESSAGES, asking.Decoding(max_tokens=7))
-    ours.answer(MESSAGES, asking.Decoding(max_tokens=7))
-    assert [request.get("max_tokens") for request in server.requests] == [7, None, None]
-    assert server.requests[2]["max_completion_tokens"] == 7
-
-
 def refusing(server: LLMServer, **words: str) -> None:
     """Have a server refuse requests with some keys."""
 
@@ -334,6 +325,7 @@ def test_what_is_refused_is_left_out(server: LLMServer, caplog: pytest.LogCaptur
         reply = ours.answer(MESSAGES, asking.Decoding(max_tokens=7))
         assert (reply.text, reply.left_out) == ("BIASED", "temperature,seed")
     assert len(server.requests) == 6
+    assert server.requests[-1]["max_completion_tokens"] == 7
     assert [each.split(" (")[0].split("/v1 ")[1] for each in caplog.messages] == [
         "takes no such temperature", "takes no such seed",
     ]  # fmt: skip

@@ -6,10 +6,10 @@ from typing import Any
 
 from blocks import tables
 from judged_samples import opinions, sampled, written
+from put import put_rows
 from sample_sentences import examples
 from wikibias.kits.document import Block, Quote, Section, Text
 from wikibias.kits.html import html
-from wikibias.kits.tables import write_rows
 from wikibias.models.estimators.registry import create
 from wikibias.research.annotation.agreement import agreement, read_compared
 from wikibias.research.annotation.estimates import judged_shares
@@ -141,8 +141,7 @@ def found(tmp_path: Path, names: str) -> dict[str, Any]:
     rows = [
         {name: (number * place) % 3 % 2 for place, name in enumerate(names)} for number in range(9)
     ]
-    write_rows(tmp_path / "t.jsonl", rows)
-    given = read_compared([tmp_path / "t.jsonl"], columns=",".join(names))
+    given = read_compared([put_rows(tmp_path / "t.jsonl", *rows)], columns=",".join(names))
     return agreement(given, resamples=20, warn=print)
 
 

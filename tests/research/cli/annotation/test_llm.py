@@ -93,15 +93,6 @@ def test_answers_stand_in_the_order_of_the_sentences(tasks: Path, server: LLMSer
     assert (read.annotators, read.unparsed) == (["small@0-shot"], {"small@0-shot": 2})
 
 
-def test_a_second_run_asks_nothing_and_writes_the_same(tasks: Path, server: LLMServer) -> None:
-    out = tasks.with_name("a.jsonl")
-    wikibias(*command(tasks, server, "--concurrency", 8))
-    first = out.read_bytes()
-    again = wikibias(*command(tasks, server))
-    assert (again.code, len(server.requests), out.read_bytes()) == (0, 20, first)
-    assert "20 answered already, 0 questions to ask." in again.out
-
-
 def test_a_killed_run_goes_on_and_asks_for_no_answer_twice(tasks: Path, server: LLMServer) -> None:
     whole = tasks.with_name("whole.jsonl")
     wikibias(*command(tasks, server, out=whole.name))
