@@ -199,24 +199,20 @@ def test_a_tie_is_right_half_the_time() -> None:
     assert scores.panel_mcc(gold, np.ones((4, 1))).tolist() == [-1]
 
 
-class TestSettings:
-    SAID = {  # noqa: RUF012 (a table for the tests below)
-        "a@1": annotator(0.6, 1, PANEL_GOLD),
-        "b@1": annotator(0.62, 2, PANEL_GOLD),
-        "c@1": annotator(0.7, 3, PANEL_GOLD),
-        "d@1": annotator(0.9, 8, PANEL_GOLD),
-        "a@2": annotator(0.9, 4, PANEL_GOLD),
-        "b@2": annotator(0.85, 5, PANEL_GOLD),
-        "c@2": annotator(0.8, 6, PANEL_GOLD),
-    }
+OF_SETTINGS = {
+    name: annotator(accuracy, seed, PANEL_GOLD)
+    for name, accuracy, seed in (
+        *(("a@1", 0.6, 1), ("b@1", 0.62, 2), ("c@1", 0.7, 3), ("d@1", 0.9, 8)),
+        *(("a@2", 0.9, 4), ("b@2", 0.85, 5), ("c@2", 0.8, 6)),
+    )
+}
 
-    def test_the_best_of_the_best_setting(self) -> None:
-        among = scores.bench(PANEL_GOLD, self.SAID)
-        assert [among.names[place] for place in scores.by_setting(among, 2)] == ["a@2", "b@2"]
 
-    def test_are_offered_for_names_with_settings_only(self) -> None:
-        assert "by_setting" in scores.methods(scores.bench(PANEL_GOLD, self.SAID))
-        assert [*scores.methods(scores.bench(PANEL_GOLD, PANEL_SAID))] == ["greedy", "best_single"]
+def test_names_with_settings_offer_the_best_of_the_best_setting() -> None:
+    among = scores.bench(PANEL_GOLD, OF_SETTINGS)
+    assert [among.names[place] for place in scores.by_setting(among, 2)] == ["a@2", "b@2"]
+    assert "by_setting" in scores.methods(among)
+    assert [*scores.methods(scores.bench(PANEL_GOLD, PANEL_SAID))] == ["greedy", "best_single"]
 
 
 def test_judges_on_sentences_not_used_to_choose() -> None:

@@ -14,7 +14,6 @@ from paths import cases
 from put import put, put_rows
 from wikibias.config.resources import config_dir, known
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.answers import (
     KNOWN,
     UNPARSED,
@@ -96,21 +95,9 @@ def test_tasks_dealt_to_one_annotator() -> None:
         own_tasks([replace(TASKS[0], annotators=("ann",)), TASKS[4]], "bob")
 
 
-ROWS: list[dict[str, Any]] = [
-    {"item": "a", "text": "=1+1", "before": ["x", "y"]},
-    {"item": "b", "text": "ü"},
-]
-
-
 def test_reads_a_byte_order_mark_and_blank_rows(tmp_path: Path) -> None:
     path = put(tmp_path / "t.csv", "item,bias\r\na,oui\r\n,\r\n".encode("utf-8-sig"))
     assert plain_rows(read_table(path)) == [{"item": "a", "bias": "oui"}]
-
-
-def test_marks_utf_8_for_excel_where_it_is_asked_to(tmp_path: Path) -> None:
-    write_rows(tmp_path / "t.csv", ROWS, mark=True)
-    assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfitem,")
-    assert column(read_table(tmp_path / "t.csv"), "item") == ["a", "b"]
 
 
 def test_no_heading_is_a_formula(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from blocks import tables
+from blocks import changed, tables
 from judged_samples import opinions, sampled, written
 from put import put_rows
 from sample_sentences import examples
@@ -72,11 +72,7 @@ def swapped(place: str, number: int, predicted: Label) -> Answer:
 
 def marked(original: str, text: str) -> tuple[list[str], list[str]]:
     change = change_of(original, text)
-    before, after = (
-        [piece.text for passage in side for piece in passage.pieces if piece.changed]
-        for side in (change.before, change.after)
-    )
-    return before, after
+    return changed(change.before), changed(change.after)
 
 
 def test_what_was_swapped_or_put_in_is_marked() -> None:
@@ -104,8 +100,7 @@ def test_the_template_with_the_most_failures_comes_first_with_an_example() -> No
     assert isinstance(says, Text)
     assert says.parts == "places · 3 of 5 cases failed · expected neutral, called biased"
     assert isinstance(quote, Quote)
-    (passage,) = quote.changes[0].after
-    assert [piece.text for piece in passage.pieces if piece.changed] == ["Peru"]
+    assert changed(quote.changes[0].after) == ["Peru"]
     assert isinstance(second, Text)
     assert str(second.parts).startswith("1 of 1 case failed")
 

@@ -346,7 +346,3 @@ def test_words_phrases_and_tags_stand_whole() -> None:
         "首都": 1,
         "日本の首都": 1,
     }
-
-
-def test_no_text_has_any() -> None:
-    assert document_frequency([], ["a"]) == {"a": 0}

@@ -366,22 +366,12 @@ def test_a_figure_that_is_not_defined_is_held_against_nothing() -> None:
     assert found["figures"]["mean_max"]["p"] == pytest.approx(2 / 3)
 
 
-def figure(
-    corpus: str, topics: int, words: int, value: float | None, **other: Any
-) -> dict[str, Any]:
+def figure(corpus: str, topics: int, words: int, value: float, **other: Any) -> dict[str, Any]:
     """Return a figure whose B1 is the value, and whose B2 goes the other way."""
-    down = {"value": None if value is None else -value}
-    return {
-        "corpus": corpus,
-        "keywords": "list",
-        "group": None,
-        "topics": topics,
-        "words": words,
-        "missing": "zero",
-        "b1": {"value": value},
-        "b2": {"mean_max": down, "max": {"value": 1.0}},
-        **other,
-    }
+    of = {"corpus": corpus, "keywords": "list", "group": None, "missing": "zero"}
+    grid = {"topics": topics, "words": words}
+    b2 = {"mean_max": {"value": -value}, "max": {"value": 1.0}}
+    return {**of, **grid, "b1": {"value": value}, "b2": b2, **other}
 
 
 def result(corpora: int) -> dict[str, Any]:

@@ -95,6 +95,8 @@ def test_a_sheet_goes_out_with_what_may_stand_in_it(tmp_path: Path) -> None:
         f"Next: wikibias annotate import {out} --tasks",
     ):
         assert said in done.out
+    assert out.read_bytes().startswith(b"\xef\xbb\xbfitem,")  # which tells Excel that it is UTF-8
+    assert column(read_table(out), "item") == ["s1", "s2", "s3", "s4"]
     wikibias(*words).refused("may hold answers")
     wikibias(*words, "--guidelines", "bais").refused("did you mean 'bias'")
     done = wikibias(*words, "--guidelines", "bias-types", "--overwrite").well()
