@@ -136,9 +136,9 @@ def test_two_annotators_and_a_kill_between_them(browser: Any, tmp_path: Path, ta
     assert said.splitlines()[-2] == "8 answers by 2 annotators in tasks.db."
     assert orders[0] != orders[1]
     rows = read_answer_rows(tmp_path / "tasks.db")
-    biased = {(row["annotator"], row["item"]) for row in rows if row["bias"] == "biased"}
+    called = {(row["annotator"], row["item"]) for row in rows if row["bias"] == "biased"}
     of_both = {(name, item) for name in ("mila", "ivan") for item in BIASED}
-    assert (len(rows), biased) == (8, of_both | {("ivan", "plain")})
+    assert (len(rows), called) == (8, of_both | {("ivan", "plain")})
     assert [row["comment"] for row in rows if row["comment"]] == ["unsaved?"]
     assert mila.wrong == ivan.wrong == []
 
