@@ -3,6 +3,7 @@
 from itertools import product
 from pathlib import Path
 
+from put import put
 from wikibias.research.neutralising.rewriters import Pair
 
 DELETED = "notorious famous hideous lovely terrible awful truly grand".split()
@@ -30,7 +31,5 @@ def pairs() -> list[Pair]:
 
 def pairs_file(folder: Path) -> Path:
     """Write such pairs as TSV with a header."""
-    path = folder / "pairs.tsv"
     rows = [f"{pair.source}\t{pair.target}\n" for pair in pairs()]
-    path.write_text("source\ttarget\n" + "".join(rows))
-    return path
+    return put(folder / "pairs.tsv", "source\ttarget\n" + "".join(rows))

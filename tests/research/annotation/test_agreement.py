@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
+from put import put_rows
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement import (
     NO_TEXTS,
     agreement,
@@ -76,22 +76,16 @@ TASKS: list[dict[str, Any]] = [
 ]
 
 
-def written(path: Path, rows: list[dict[str, Any]]) -> Path:
-    """Write rows to a table."""
-    write_rows(path, rows)
-    return path
-
-
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])
 def test_spans_are_read_from_either_form(tmp_path: Path, ending: str) -> None:
-    found = read_compared([written(tmp_path / f"a.{ending}", ROWS)])
+    found = read_compared([put_rows(tmp_path / f"a.{ending}", *ROWS)])
     assert found.answers.items == ["s1", "s2"]
     assert found.spans == {("s1", "ann"): MARKS, ("s1", "bob"): []}
 
 
 def test_the_stratum_groups_by_each_of_its_parts(tmp_path: Path) -> None:
-    answers = written(tmp_path / "a.jsonl", ROWS)
-    tasks = written(tmp_path / "t.jsonl", TASKS)
+    answers = put_rows(tmp_path / "a.jsonl", *ROWS)
+    tasks = put_rows(tmp_path / "t.jsonl", *TASKS)
     found = read_compared([answers], tasks=tasks)
     assert found.texts["s2"] == "It has a bridge."
     groups = by_group(found.answers, found.tasks, resamples=9)
@@ -103,13 +97,13 @@ def test_the_stratum_groups_by_each_of_its_parts(tmp_path: Path) -> None:
 
 def test_a_wide_table_has_texts(tmp_path: Path) -> None:
     rows = [{"text": "Old.", "a": 0, "b": 1}, {"text": "New.", "a": 1, "b": 1}]
-    found = read_compared([written(tmp_path / "w.csv", rows)], columns="a,b")
+    found = read_compared([put_rows(tmp_path / "w.csv", *rows)], columns="a,b")
     assert found.texts == {"1": "Old.", "2": "New."}
 
 
 def test_tasks_of_another_sample_are_refused(tmp_path: Path) -> None:
-    tasks = written(tmp_path / "t.jsonl", [{"item": "x9", "text": "It rains."}])
-    given = read_compared([written(tmp_path / "a.jsonl", ROWS)], tasks=tasks)
+    tasks = put_rows(tmp_path / "t.jsonl", {"item": "x9", "text": "It rains."})
+    given = read_compared([put_rows(tmp_path / "a.jsonl", *ROWS)], tasks=tasks)
     with pytest.raises(WikibiasError, match="no answer is to one of these tasks; give the task"):
         agreement(given, resamples=10, warn=print)
 
@@ -120,7 +114,7 @@ def test_tasks_of_another_sample_are_refused(tmp_path: Path) -> None:
 def test_broken_spans_are_named_by_row(tmp_path: Path, spans: str) -> None:
     rows = [{"item": "s1", "bias": "biased", "spans": spans}]
     with pytest.raises(WikibiasError, match=r"a\.jsonl:1: (a span|spans)"):
-        read_compared([written(tmp_path / "a.jsonl", rows)])
+        read_compared([put_rows(tmp_path / "a.jsonl", *rows)])
 
 
 def test_who_answers_at_random_stands_apart() -> None:
@@ -352,7 +346,7 @@ def test_only_the_sample_counts_for_agreement(tmp_path: Path) -> None:
         for who, of in SAID.items()
         for item, label in of.items()
     ]
-    said, tasks = written(tmp_path / "a.jsonl", rows), written(tmp_path / "t.jsonl", ASKED)
+    said, tasks = put_rows(tmp_path / "a.jsonl", *rows), put_rows(tmp_path / "t.jsonl", *ASKED)
     warnings: list[str] = []
     found = agreement(read_compared([said], tasks=tasks), resamples=20, warn=warnings.append)
     assert (found["items"], found["answers"]) == (2, 4)
@@ -382,7 +376,7 @@ def test_labels_that_never_meet_are_told(
     tmp_path: Path, labels: tuple[Sequence[str], Sequence[str]], *, warned: bool
 ) -> None:
     rows = [{"item": n, "ann": labels[0][n], "bob": labels[1][n]} for n in (0, 1)]
-    given = read_compared([written(tmp_path / "w.csv", rows)], columns="ann,bob")
+    given = read_compared([put_rows(tmp_path / "w.csv", *rows)], columns="ann,bob")
     warnings: list[str] = []
     agreement(given, resamples=5, warn=warnings.append)
     said = ["share no label; where these mean the same" in line for line in warnings]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from judged_samples import BIAS, EXPORTS, INTENTS, PAIRS, TASKS, TYPES, reader
 from paths import cases
+from put import put, put_rows
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation import exchange
@@ -156,9 +157,8 @@ def taken(found: exchange.AnswerReader, item: object, **texts: str) -> list[str]
 
 class TestPlainTables:
     def read(self, path: Path, content: str, **renames: str) -> tuple[list[Any], list[str]]:
-        path.write_text(content)
         found = reader(BIAS, **renames)
-        found.read(path)
+        found.read(put(path, content))
         answers = [(row["item"], row["annotator"], row["bias"]) for row in found.rows()]
         return answers, found.warnings
 
@@ -197,9 +197,8 @@ class TestPlainTables:
     def test_spans_of_a_table(self, name: str, tmp_path: Path) -> None:
         spans = [{"start": 4, "end": 13, "label": "framing"}]
         row = {"item": "s1", "bias_types": ["framing"], "spans": spans}
-        write_rows(tmp_path / name, [row])
         found = reader(TYPES)
-        found.read(tmp_path / name)
+        found.read(put_rows(tmp_path / name, row))
         assert found.rows() == [{**row, "annotator": "a", "comment": ""}]
 
     def test_quotation_marks_and_dashes_do_no_harm(self) -> None:
@@ -250,9 +249,8 @@ def annotation(*result: Any, by: Any = 7) -> dict[str, Any]:
 
 class TestOddTasksOfLabelStudio:
     def read(self, path: Path, *rows: Any) -> tuple[list[exchange.Row], str]:
-        path.write_text(json.dumps(rows))
         found = reader()
-        found.read(path)
+        found.read(put(path, json.dumps(rows)))
         return found.rows(), " ".join(found.warnings)
 
     def test_an_account_is_known_by_its_number_alone(self, tmp_path: Path) -> None:
@@ -325,12 +323,11 @@ class TestMarks:
 
 def test_the_last_answer_counts_and_others_are_noted(tmp_path: Path) -> None:
     given = ["s2,2,neutral", "s2,1,neutral", "s1,1,biased", "s2,1,biased", "s1,1,biased", "s1,1,"]
-    (tmp_path / "f.csv").write_text("\n".join(["item,annotator,bias", *given]))
-    found = reader()
-    found.read(tmp_path / "f.csv")
+    found, path = reader(), tmp_path / "f.csv"
+    found.read(put(path, "\n".join(["item,annotator,bias", *given])))
     rows = [",".join((row["item"], row["annotator"], row["bias"])) for row in found.rows()]
     assert rows == ["s1,1,biased", "s2,1,biased", "s2,2,neutral"]
-    first = f"the first: {tmp_path / 'f.csv'}"
+    first = f"the first: {path}"
     assert found.warnings == [
         "1 item answered twice by one annotator, differently; the last answer is taken; "
         f"{first}:5 's2'",
@@ -385,10 +382,9 @@ FORMS = st.sampled_from([STUDIO, ROWS, ANY]).flatmap(
 @given(FORMS)
 def test_nothing_but_one_line(tmp_path_factory: pytest.TempPathFactory, rows: list[Any]) -> None:
     folder = tmp_path_factory.mktemp("f")
-    (folder / "a.json").write_text(json.dumps(rows))
     found = reader(TYPES)
     with suppress(WikibiasError):
-        found.read(folder / "a.json")
+        found.read(put(folder / "a.json", json.dumps(rows)))
         write_rows(folder / "out.jsonl", found.rows())
         write_rows(folder / "out.csv", found.rows())
     assert all(isinstance(line, str) for line in found.warnings)

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paths import CASES
+from put import put
 from wikibias.config.resources import config_dir, folder, known
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.annotation import language_models, prompts
@@ -116,16 +117,9 @@ POOL = [
 ]
 
 
-def written(folder: Path, text: str) -> Path:
-    """Write a pool as CSV; return its path."""
-    path = folder / "pool.csv"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
 def test_labels_of_a_pool_are_values_or_words(tmp_path: Path) -> None:
     text = "text,label,explanation\nA,BIASED,Since.\nB,not biased,\nC,neutral,So\n"
-    path = written(tmp_path, text)
+    path = put(tmp_path / "pool.csv", text)
     assert prompts.read_pool(path, BIAS) == [
         prompts.Example("A", "biased", "BIASED", "Since."),
         prompts.Example("B", "neutral", "NOT BIASED", ""),
@@ -135,10 +129,10 @@ def test_labels_of_a_pool_are_values_or_words(tmp_path: Path) -> None:
 
 def test_a_label_without_an_example_is_said(tmp_path: Path) -> None:
     said: list[str] = []
-    prompts.read_pool(written(tmp_path, "text,label\nA,biased\nB,neutral\n"), BIAS, said.append)
+    path = tmp_path / "pool.csv"
+    prompts.read_pool(put(path, "text,label\nA,biased\nB,neutral\n"), BIAS, said.append)
     assert not said
-    path = written(tmp_path, "text,label\nA,biased\nB,BIASED\n")
-    prompts.read_pool(path, BIAS, said.append)
+    prompts.read_pool(put(path, "text,label\nA,biased\nB,BIASED\n"), BIAS, said.append)
     assert said[0].startswith(f"{path}: no example is neutral; models lean")
 
 
@@ -240,7 +234,7 @@ def test_other_numbers_of_examples_are_settings_too() -> None:
 
 
 def test_what_a_pool_lacks_is_said(tmp_path: Path) -> None:
-    path = written(tmp_path, "text,label\nA,biased\nB,neutral\n")
+    path = put(tmp_path / "pool.csv", "text,label\nA,biased\nB,neutral\n")
     assert len(prompts.prompting(TASK, "2-shot", pool=path).messages(TEXT)) == 1
     with pytest.raises(UsageError, match="the pool has but 1 other sentence;"):
         prompts.prompting(TASK, "2-shot", pool=path).messages("b")
@@ -249,16 +243,16 @@ def test_what_a_pool_lacks_is_said(tmp_path: Path) -> None:
 
 
 def test_a_task_of_a_user_needs_no_python(tmp_path: Path) -> None:
-    (tmp_path / "tone.toml").write_text(
+    toml = put(
+        tmp_path / "tone.toml",
         'name = "tone"\nabout = "ob ein Satz wirbt"\nquestion = "tone"\ntemplate = "tone.j2"\n'
         '[labels]\nad = ["WERBUNG", "REKLAME"]\nplain = ["SACHLICH"]\nnone = ["UNKLAR"]\n',
-        encoding="utf-8",
     )
-    (tmp_path / "tone.j2").write_text(
+    put(
+        tmp_path / "tone.j2",
         "Satz: {{ text }}\nAntworte mit {{ labels[:-1] | join(', ') }} oder {{ labels[-1] }}.\n",
-        encoding="utf-8",
     )
-    task = prompts.load_prompt_task(str(tmp_path / "tone.toml"))
+    task = prompts.load_prompt_task(str(toml))
     mine = prompts.prompting(task, "0-shot")
     assert mine.messages("Die Mühle steht.")[0].content == (
         "Satz: Die Mühle steht.\nAntworte mit WERBUNG, SACHLICH oder UNKLAR."
@@ -331,9 +325,8 @@ def own(place: Path, text: str) -> Path:
     """Write a task, with a template, into a folder for --config-dir; return its path."""
     path = place / "configs" / "prompts" / "tone.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text.replace("{head}", HEAD).strip() + "\n", encoding="utf-8")
-    path.with_suffix(".j2").write_text("{{ text }}?\n", encoding="utf-8")
-    return path
+    put(path.with_suffix(".j2"), "{{ text }}?\n")
+    return put(path, text.replace("{head}", HEAD).strip() + "\n")
 
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case["why"])

@@ -1,5 +1,6 @@
 """Strata of samples, and balanced ones."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -330,3 +331,17 @@ def test_says_what_is_neither(cell: str) -> None:
 def test_a_stratum_is_what_a_row_has_in_some_columns() -> None:
     table = pd.DataFrame({"outlet": ["x", None], "lang": ["en", "fr"]}, dtype=object)
     assert samples.strata_of(table, ["outlet", "lang"]) == [("x", "en"), ("", "fr")]
+
+
+def test_finds_nothing_to_take_from_anno_lexical(shared: Path) -> None:
+    folder = shared / "annotation"
+    lean = pd.read_csv(folder / "anno_lexical_outlets.csv").set_index("source_name")["lean"]
+    columns = ["source_name", "label"]
+    paths = [folder / f"anno_lexical_{split}.parquet" for split in ("train", "dev", "test")]
+    table = pd.concat([pd.read_parquet(path, columns=columns) for path in paths])
+    leans, labels = table["source_name"].map(lean).tolist(), table["label"].astype(bool).tolist()
+    assert samples.balanced([(each,) for each in leans], labels).rows == [*range(48330)]
+    found = Counter(zip(leans, labels, strict=True))
+    expected = json.loads((folder / "expected.json").read_text())["anno_lexical"]
+    for name, (neutral, biased) in expected["balance_per_lean"].items():
+        assert (found[name, False], found[name, True]) == (neutral, biased)

@@ -11,10 +11,10 @@ from hypothesis import given as generated
 from hypothesis import strategies as st
 
 from made_edits import corpus
+from put import put_rows
 from wikibias.api.corpora import load_corpus
 from wikibias.errors import WikibiasError
 from wikibias.kits.parquet import read_table
-from wikibias.kits.tables import write_rows
 from wikibias.models.reading import read_corpus
 from wikibias.research.annotation.answers import Answers, answers_of
 from wikibias.research.annotation.population import build_judged
@@ -75,15 +75,9 @@ def test_most_answers_that_can_be_read_give_the_label() -> None:
     assert (Votes(0, 0).label, Votes(0, 0).share) == (None, None)
 
 
-def written(folder: Path, *rows: dict[str, object]) -> Path:
-    """Return a table of these rows."""
-    write_rows(folder / "t.csv", rows)
-    return folder / "t.csv"
-
-
 def test_knows_the_answers_of_people_and_of_models(tmp_path: Path) -> None:
-    path = written(
-        tmp_path,
+    path = put_rows(
+        tmp_path / "t.csv",
         {"item": "x", "a": "Biased", "b": 1, "c": "yes"},
         {"item": "y", "a": "?", "b": "0.0", "c": ""},
     )
@@ -93,7 +87,7 @@ def test_knows_the_answers_of_people_and_of_models(tmp_path: Path) -> None:
 
 def test_takes_the_column_of_sentences_where_no_tasks_are_given(tmp_path: Path) -> None:
     row: dict[str, object] = {"item": "x", "sentence_id": "w-1-removed-0", "bias": "biased"}
-    path = written(tmp_path, row)
+    path = put_rows(tmp_path / "t.csv", row)
     assert read_judged([path], by_sentence=True).items == ["w-1-removed-0"]
     assert read_judged([path]).items == ["x"]
 
@@ -110,7 +104,7 @@ def test_refuses_answers_to_another_question_and_names_no_option_that_there_is_n
     row: dict[str, object], said: str, tmp_path: Path
 ) -> None:
     with pytest.raises(WikibiasError, match=said):
-        read_judged([written(tmp_path, row)])
+        read_judged([put_rows(tmp_path / "t.csv", row)])
 
 
 @pytest.mark.parametrize(
@@ -126,7 +120,7 @@ def test_refuses_answers_to_another_question_and_names_no_option_that_there_is_n
     ],
 )
 def test_voters(row: dict[str, object], columns: str | None, number: int, tmp_path: Path) -> None:
-    path = written(tmp_path, row)
+    path = put_rows(tmp_path / "t.csv", row)
     assert voters([path], read_judged([path], columns=columns)) == number
 
 

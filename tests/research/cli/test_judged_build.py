@@ -10,7 +10,7 @@ import pytest
 from exports import wikibias
 from judged_samples import opinions, sampled, written
 from made_edits import corpus
-from wikibias.kits.tables import write_rows
+from put import put, put_rows
 
 
 @pytest.fixture
@@ -49,10 +49,9 @@ def test_makes_a_corpus_of_judged_labels(folder: Path, judged: tuple[object, ...
 
 def test_sentences_may_be_named_by_a_column(folder: Path, tmp_path: Path) -> None:
     named = [task.sentence_id for task in sampled() if task.kind == "sample"]
-    path = tmp_path / "votes.csv"
-    write_rows(path, [{"sentence_id": name, "vote": 1} for name in named])
+    path = put_rows(tmp_path / "v.csv", *({"sentence_id": name, "vote": 1} for name in named))
     done = wikibias("build", "-q", "--labels", path, "--columns", "vote", folder).well()
-    assert "Judged by 1 annotator, from votes.csv: 30 biased, 0 neutral" in done.out
+    assert "Judged by 1 annotator, from v.csv: 30 biased, 0 neutral" in done.out
 
 
 def test_says_nothing_of_the_corpus_but_the_next(folder: Path, judged: tuple[object, ...]) -> None:
@@ -66,14 +65,8 @@ def test_says_nothing_of_the_corpus_but_the_next(folder: Path, judged: tuple[obj
     ]
 
 
-def test_a_vote_is_no_annotator(folder: Path, voted: tuple[object, ...]) -> None:
-    done = wikibias("build", "-q", folder, *voted)
-    assert "Judged by a vote of up to 2 annotators, from voted.jsonl:" in done.out
-
-
 def test_nothing_is_built_of_a_file_that_cannot_be_read(folder: Path, tmp_path: Path) -> None:
-    path = tmp_path / "answers.csv"
-    path.write_text("item,bias\nx,perhaps\n")
+    path = put(tmp_path / "answers.csv", "item,bias\nx,perhaps\n")
     done = wikibias("build", "--restart", "--labels", path, folder)
     done.refused("neither biased nor neutral", code=1)
     assert (folder / "corpus" / "train.parquet").is_file()
@@ -93,7 +86,9 @@ def test_shows_what_annotators_say_and_tells_of_a_section_that_it_leaves_out(
     assert ["had a section on what annotators say" in err for err in said] == [True, False]
 
 
-def test_a_vote_is_shown_as_one(folder: Path, voted: tuple[object, ...]) -> None:
+def test_a_vote_is_no_annotator_and_shown_as_one(folder: Path, voted: tuple[object, ...]) -> None:
+    done = wikibias("build", "-q", folder, *voted)
+    assert "Judged by a vote of up to 2 annotators, from voted.jsonl:" in done.out
     done = wikibias("report", folder, *voted).well()
     assert "30 sentences judged by a vote of up to 2 annotators; biased" in done.out
     assert "kappa" not in done.out
@@ -108,11 +103,6 @@ def test_a_sample_of_other_corpora_is_refused(folder: Path, tmp_path: Path) -> N
     paths = written(tmp_path, tasks, opinions(tasks))
     done = wikibias("report", folder, "--labels", paths[1], "--tasks", paths[0])
     done.refused("drawn from bg, fr, none of these folders")
-
-
-def test_a_sample_of_another_corpus_is_refused(judged: tuple[object, ...], tmp_path: Path) -> None:
-    done = wikibias("report", corpus("fr"), *judged, "--out", tmp_path / "r")
-    done.refused("drawn from en, none of these folders")
 
 
 def test_answers_go_with_tasks(folder: Path, judged: tuple[object, ...]) -> None:

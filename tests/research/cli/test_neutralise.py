@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from exports import wikibias
+from put import put
 from rewriting import pairs_file
 
 WORDS = "notorious famous hideous lovely great terrible awful grand".split()
@@ -18,9 +19,7 @@ def rewrites(tmp_path: Path) -> Path:
     for n, word in enumerate(WORDS):
         source, target = (f"the {w}mill of the town was closed in {n}" for w in (f"{word} ", ""))
         lines.append(f"{source}\t{target}\t{target if n % 2 else source}\t{n % 2}")
-    path = tmp_path / "rewrites.tsv"
-    path.write_text("\n".join(lines) + "\n")
-    return path
+    return put(tmp_path / "rewrites.tsv", "\n".join(lines) + "\n")
 
 
 def test_score_writes_what_it_shows(rewrites: Path, tmp_path: Path) -> None:
@@ -49,8 +48,7 @@ def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) ->
         "neutralise", "train", table, "--model", "edit-table", "--lang", "en", "-o", model
     ).well()
     assert "Trained edit-table on 162 pairs." in done.out
-    lines = tmp_path / "lines.txt"
-    lines.write_text("The hideous station of the town was closed.\n")
+    lines = put(tmp_path / "lines.txt", "The hideous station of the town was closed.\n")
     answer = json.loads(wikibias("neutralise", "predict", model, lines).out)
     assert answer["rewrite"] == "The station of the town was closed."
     assert answer["edits"][0]["before"] == "hideous"

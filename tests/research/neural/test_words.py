@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
+from put import put
 from sample_sentences import examples
 from wikibias.errors import WikibiasError
 from wikibias.kits.evaluation import calibration_error
@@ -69,15 +70,10 @@ def test_it_is_kept_as_json() -> None:
     assert Vocabulary(**json.loads(json.dumps(asdict(vocabulary)))) == vocabulary
 
 
-def written(path: Path, content: bytes) -> Path:
-    path.write_bytes(content)
-    return path
-
-
 def read(
     path: Path, content: bytes, wanted: tuple[str, ...] = (), most: int = 9
 ) -> dict[str, object]:
-    found = read_vectors(written(path / "v.vec", content), wanted, most)
+    found = read_vectors(put(path / "v.vec", content), wanted, most)
     return {word: row.tolist() for word, row in zip(found.words, found.vectors, strict=True)}
 
 
@@ -137,7 +133,7 @@ def test_what_is_written_is_read_again(
     rows = [data.draw(st.lists(NUMBERS, min_size=width, max_size=width)) for _ in words]
     lines = [f"{len(words)} {width}"] if header or width == 1 else []
     lines += [f"{word} {' '.join(map(repr, row))}" for word, row in zip(words, rows, strict=True)]
-    path = written(tmp_path_factory.mktemp("v") / "v", "\n".join(lines).encode())
+    path = put(tmp_path_factory.mktemp("v") / "v", "\n".join(lines))
     found = read_vectors(path, (), 9)
     assert found.words == [word.lower() for word in words]
     assert np.array_equal(found.vectors, np.array(rows, dtype=np.float32))
@@ -149,7 +145,7 @@ def test_what_is_written_is_read_again(
 def test_any_bytes_are_read_or_not(
     content: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    path = written(tmp_path_factory.mktemp("v") / "v", content)
+    path = put(tmp_path_factory.mktemp("v") / "v", content)
     try:
         found = read_vectors(path, (), 9)
     except WikibiasError as error:

@@ -1,7 +1,7 @@
 """Words of a sentence, rewriters, and what is measured of rewrites."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
 from paths import cases
+from put import put
 from rewriting import pairs, pairs_file
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.lexicons import Lexicon
@@ -30,6 +31,7 @@ from wikibias.research.neutralising.words import (
     words,
 )
 
+FEW = pairs()[::3]
 _ROAD = "The station stands by a wide road."
 NEW = {
     "The hideous inn of the town was closed in 1961.": "The inn of the town was closed in 1961.",
@@ -40,7 +42,7 @@ NEW = {
 
 @pytest.fixture(scope="module")
 def model() -> EditTable:
-    return EditTable(lang="en", least=0.0).fit(pairs())
+    return EditTable(lang="en", least=0.0).fit(FEW)
 
 
 def test_it_does_what_editors_did(model: EditTable) -> None:
@@ -60,7 +62,7 @@ def test_it_leaves_what_editors_left(careful: EditTable) -> None:
 
 
 def test_a_saved_one_and_one_of_the_same_pairs_are_alike(model: EditTable, tmp_path: Path) -> None:
-    for name, made in (("a", model), ("b", EditTable(lang="en", least=0.0).fit(pairs()))):
+    for name, made in (("a", model), ("b", EditTable(lang="en", least=0.0).fit(FEW))):
         REWRITERS.save(made, tmp_path / name, {})
     assert REWRITERS.load(tmp_path / "a")[0].rewrite([*NEW]) == model.rewrite([*NEW])
     for path in (tmp_path / "a").iterdir():
@@ -83,7 +85,7 @@ def test_a_handful_of_pairs_is_enough_to_try(count: int) -> None:
 
 def test_lists_of_words_help_with_words_that_no_pair_has() -> None:
     words = Lexicon.of("loaded", ["ghastly", "notorious", "hideous", "terrible", "lovely"])
-    model = EditTable(lexicons=[words], least=0.0).fit(pairs())
+    model = EditTable(lexicons=[words], least=0.0).fit(FEW)
     found = model.rewrite(["The ghastly station by the river was shut."])
     assert found == ["The station by the river was shut."]
 
@@ -258,27 +260,24 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_sentences_of_a_test_set_are_not_learnt_in_any_form(table: Path, tmp_path: Path) -> None:
-    test = tmp_path / "test.tsv"
-    test.write_text("src\ttgt\nthe famous mill of the town was closed in 1961 .\tthe hall .\n")
+    found = "src\ttgt\nthe famous mill of the town was closed in 1961 .\tthe hall .\n"
     told: list[str] = []
-    data = rewriters.read_data([table], [test], told.append)
+    data = rewriters.read_data([table], [put(tmp_path / "test.tsv", found)], told.append)
     assert len(data.pairs) == len(pairs()) - 1
     assert data.facts["excluded"] == 1
     assert told == ["left out 1 pair with a sentence of the files to exclude"]
 
 
 def test_a_test_set_without_a_header_has_the_columns_of_the_pairs(tmp_path: Path) -> None:
-    (tmp_path / "a.tsv").write_text("1\ta mill\tthe mill\n2\ta hall\tthe hall\n")
-    (tmp_path / "b.tsv").write_text("1\ta mill\tit\n")
-    data = rewriters.read_data(
-        [tmp_path / "a.tsv"], [tmp_path / "b.tsv"], lambda _: None, source="2", target="3"
-    )
+    pairs = put(tmp_path / "a.tsv", "1\ta mill\tthe mill\n2\ta hall\tthe hall\n")
+    test = put(tmp_path / "b.tsv", "1\ta mill\tit\n")
+    data = rewriters.read_data([pairs], [test], lambda _: None, source="2", target="3")
     assert [pair.source for pair in data.pairs] == ["a hall"]
 
 
 def test_a_sentence_that_is_too_long_is_left_out(tmp_path: Path) -> None:
-    path = tmp_path / "pairs.tsv"
-    path.write_text(f"source\ttarget\n{'word ' * 10_000}\tword\na mill\tthe mill\n")
+    rows = f"source\ttarget\n{'word ' * 10_000}\tword\na mill\tthe mill\n"
+    path = put(tmp_path / "pairs.tsv", rows)
     told: list[str] = []
     data = rewriters.read_data([path], [], told.append)
     assert (len(data.pairs), told) == (1, ["left out 1 pair of more than 20,000 characters"])
@@ -370,9 +369,13 @@ OUTPUTS = (
 )
 
 
-def scored(outputs: tuple[str, ...], targets: tuple[str, ...]) -> float:
-    rows = [measures.GIVEN.counts(o, t) for o, t in zip(outputs, targets, strict=True)]
-    return float(measures.GIVEN.scores(np.array([np.sum(rows, axis=0)], dtype=float))[0])
+def scored(outputs: Sequence[str], targets: Sequence[str], by: Any = measures.GIVEN) -> float:
+    rows = [by.counts(o, t) for o, t in zip(outputs, targets, strict=True)]
+    return float(by.scores(np.array([np.sum(rows, axis=0)], dtype=float))[0])
+
+
+LIBRARY_OUTPUTS = ["The mill, built in 1850, was closed.", "He said that it was a well-known case."]
+LIBRARY_TARGETS = ["The old mill, built in 1850, was closed.", "He said it was a well-known case."]
 
 
 @pytest.mark.parametrize("outputs", [OUTPUTS, BLEU_TARGETS, ("the bridge was opened in 1932", "")])
@@ -382,6 +385,9 @@ def test_it_is_the_bleu_of_the_literature(outputs: tuple[str, ...]) -> None:
     assert scored(outputs, BLEU_TARGETS) == pytest.approx(expected)
     assert scored(("a b c x d e f", ""), ("a b c d e f", "")) == 0.0  # no four in a row
     assert scored(("", ""), BLEU_TARGETS) == 0.0
+    of_texts = BLEU(smooth_method="none").corpus_score(LIBRARY_OUTPUTS, [LIBRARY_TARGETS]).score
+    found = scored(LIBRARY_OUTPUTS, LIBRARY_TARGETS, measures.TEXT)
+    assert found == pytest.approx(of_texts)
 
 
 SOURCE = "the notorious mill was closed in 1961".split()
@@ -394,19 +400,6 @@ def test_what_goes_the_right_way_gets_more_than_a_copy_and_a_wrong_deletion_less
     other = measures.sari(SOURCE, "quite another text of six words".split(), TARGET)
     assert other < 20 < wrong < copy < 100.0 == measures.sari(SOURCE, TARGET, TARGET)
     assert measures.sari([], [], []) == 100.0
-
-
-LIBRARY_OUTPUTS = ["The mill, built in 1850, was closed.", "He said that it was a well-known case."]
-LIBRARY_TARGETS = ["The old mill, built in 1850, was closed.", "He said it was a well-known case."]
-
-
-def test_the_sum_of_sentences_gives_the_score_of_all() -> None:
-    rows = [
-        measures.TEXT.counts(o, t) for o, t in zip(LIBRARY_OUTPUTS, LIBRARY_TARGETS, strict=True)
-    ]
-    found = measures.TEXT.scores(np.array([np.sum(rows, axis=0)], dtype=float))
-    expected = BLEU(smooth_method="none").corpus_score(LIBRARY_OUTPUTS, [LIBRARY_TARGETS]).score
-    assert found[0] == pytest.approx(expected)
 
 
 def test_chrf_is_100_for_the_same_text_and_falls_with_each_word() -> None:
@@ -458,15 +451,12 @@ FILES = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_columns_by_name(name: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_text(FILES[name])
-    found = measures.read_rewrites(path, pytest.fail, **NAMED)
+    found = measures.read_rewrites(put(tmp_path / name, FILES[name]), pytest.fail, **NAMED)
     assert found == {"source": ['the "old mill', "b b"], "target": ["the mill", "c c"]}
 
 
 def test_rows_without_a_side_are_left_out_and_counted(tmp_path: Path) -> None:
-    path = tmp_path / "a.tsv"
-    path.write_text("before\tafter\n\nthe old mill\tthe mill\nthe hall\t\n")
+    path = put(tmp_path / "a.tsv", "before\tafter\n\nthe old mill\tthe mill\nthe hall\t\n")
     lines: list[str] = []
     assert measures.read_rewrites(path, lines.append, **NAMED)["source"] == ["the old mill"]
     assert lines == [f"{path}:4: left out 1 row without target"]
@@ -482,7 +472,5 @@ def test_rows_without_a_side_are_left_out_and_counted(tmp_path: Path) -> None:
     ],
 )
 def test_no_rewrites(text: str, columns: dict[str, str], says: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.tsv"
-    path.write_text(text)
     with pytest.raises(WikibiasError, match=says.replace("?", r"\?")):
-        measures.read_rewrites(path, pytest.fail, **columns)
+        measures.read_rewrites(put(tmp_path / "a.tsv", text), pytest.fail, **columns)

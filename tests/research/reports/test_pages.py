@@ -4,12 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from blocks import tables
+from blocks import changed, tables
 from judged_samples import opinions, sampled, written
+from put import put_rows
 from sample_sentences import examples
 from wikibias.kits.document import Block, Quote, Section, Text
 from wikibias.kits.html import html
-from wikibias.kits.tables import write_rows
 from wikibias.models.estimators.registry import create
 from wikibias.research.annotation.agreement import agreement, read_compared
 from wikibias.research.annotation.estimates import judged_shares
@@ -72,11 +72,7 @@ def swapped(place: str, number: int, predicted: Label) -> Answer:
 
 def marked(original: str, text: str) -> tuple[list[str], list[str]]:
     change = change_of(original, text)
-    before, after = (
-        [piece.text for passage in side for piece in passage.pieces if piece.changed]
-        for side in (change.before, change.after)
-    )
-    return before, after
+    return changed(change.before), changed(change.after)
 
 
 def test_what_was_swapped_or_put_in_is_marked() -> None:
@@ -104,8 +100,7 @@ def test_the_template_with_the_most_failures_comes_first_with_an_example() -> No
     assert isinstance(says, Text)
     assert says.parts == "places · 3 of 5 cases failed · expected neutral, called biased"
     assert isinstance(quote, Quote)
-    (passage,) = quote.changes[0].after
-    assert [piece.text for piece in passage.pieces if piece.changed] == ["Peru"]
+    assert changed(quote.changes[0].after) == ["Peru"]
     assert isinstance(second, Text)
     assert str(second.parts).startswith("1 of 1 case failed")
 
@@ -141,8 +136,7 @@ def found(tmp_path: Path, names: str) -> dict[str, Any]:
     rows = [
         {name: (number * place) % 3 % 2 for place, name in enumerate(names)} for number in range(9)
     ]
-    write_rows(tmp_path / "t.jsonl", rows)
-    given = read_compared([tmp_path / "t.jsonl"], columns=",".join(names))
+    given = read_compared([put_rows(tmp_path / "t.jsonl", *rows)], columns=",".join(names))
     return agreement(given, resamples=20, warn=print)
 
 

@@ -168,16 +168,6 @@ def test_what_is_drawn_is_of_whole_pages() -> None:
     assert one_page != list(range(20, 50))
 
 
-def test_a_sample_of_no_counted_word_is_left_out() -> None:
-    made = corpus("made", {"sea": 0.5, "farm": 0.5}, 400, 0)
-    settings = samples.Settings(topics=(2,), words=(4,), seeds=(7,))
-    empty = Documents("made", ["x"] * 400 + [*made.texts[:8]], {}, None, "en", 408)
-    group = samples.Group("year", "2000", 100, range(400))
-    counts = samples.count_words(empty.texts, (), least=1)
-    found = samples.fit_all(empty, counts, [group], settings, lambda line: None)
-    assert found.groups == {}
-
-
 def test_words_come_by_falling_weight_and_shares_by_document() -> None:
     texts = ["mill river mill"] * 5 + ["king queen king"] * 5
     found = samples.fit_topics(samples.count_words(texts, frozenset()), 2, 0, 2)
@@ -185,11 +175,6 @@ def test_words_come_by_falling_weight_and_shares_by_document() -> None:
     assert found.shares.shape == (10, 2)
     assert np.allclose(found.shares.sum(axis=1), 1)
     assert found.seed == 0
-
-
-def test_without_a_word_there_are_no_topics() -> None:
-    with pytest.raises(UsageError, match="no word but stop words"):
-        samples.fit_topics(samples.count_words(["", ""], frozenset(), 1), 2, 0, 3)
 
 
 @settings(max_examples=20, deadline=None)
@@ -270,7 +255,7 @@ def test_a_topic_without_any_pair_is_left_out_or_zero() -> None:
     assert np.isnan([*topics_figures([none], "skip").values()]).all()
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     st.lists(
         arrays(np.float64, st.tuples(st.integers(1, 5), st.just(4)), elements=st.floats(0, 1)),
@@ -312,17 +297,17 @@ def test_halves_of_documents_tell_what_chance_does_to_the_figure_of_all() -> Non
     """The interval of the mean of 200 documents holds the true mean about 95 times of 100."""
     rng = np.random.default_rng(5)
     held = 0
-    for _ in range(1000):
+    for _ in range(400):
         documents = rng.normal(0.3, 1, 200)
         found = interval([rng.permutation(documents)[:100].mean() for _ in range(5)], drawn=True)
         held += bool(found["low"] <= 0.3 <= found["high"])  # type: ignore[operator]
-    assert 930 <= held <= 990
+    assert 367 <= held <= 393  # three standard deviations
 
 
 LISTED = [f"word{number:03}" for number in range(150)]
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     arrays(np.float64, (6, 5), elements=st.floats(-1, 1) | st.just(float("nan"))),
     st.lists(st.permutations(range(5)).map(lambda order: order[:3]), min_size=1, max_size=4),
@@ -343,7 +328,7 @@ def p_of(keywords: list[str], seed: int) -> dict[str, float]:
     table = SimilarityTable(Vectors(random_vectors(LISTED, seed)), LISTED, LISTED)
     frequencies = {word: 10 + place for place, word in enumerate(LISTED)}
     lists = random_lists(
-        {word: frequencies[word] for word in keywords}, frequencies, LISTED, number=99, seed=seed
+        {word: frequencies[word] for word in keywords}, frequencies, LISTED, number=49, seed=seed
     )
     assert lists is not None
     rng = np.random.default_rng(seed)
@@ -381,22 +366,12 @@ def test_a_figure_that_is_not_defined_is_held_against_nothing() -> None:
     assert found["figures"]["mean_max"]["p"] == pytest.approx(2 / 3)
 
 
-def figure(
-    corpus: str, topics: int, words: int, value: float | None, **other: Any
-) -> dict[str, Any]:
+def figure(corpus: str, topics: int, words: int, value: float, **other: Any) -> dict[str, Any]:
     """Return a figure whose B1 is the value, and whose B2 goes the other way."""
-    down = {"value": None if value is None else -value}
-    return {
-        "corpus": corpus,
-        "keywords": "list",
-        "group": None,
-        "topics": topics,
-        "words": words,
-        "missing": "zero",
-        "b1": {"value": value},
-        "b2": {"mean_max": down, "max": {"value": 1.0}},
-        **other,
-    }
+    of = {"corpus": corpus, "keywords": "list", "group": None, "missing": "zero"}
+    grid = {"topics": topics, "words": words}
+    b2 = {"mean_max": {"value": -value}, "max": {"value": 1.0}}
+    return {**of, **grid, "b1": {"value": value}, "b2": b2, **other}
 
 
 def result(corpora: int) -> dict[str, Any]:

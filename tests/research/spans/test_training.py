@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made_pairs import made_sentences, pairs_file
+from put import put
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.lexicons import Lexicon, read_lexicon
 from wikibias.research.spans import labels, training
@@ -196,18 +197,12 @@ def test_published_files_have_their_counts(
 
 
 def test_what_is_needed_must_be_there(tmp_path: Path) -> None:
-    path = tmp_path / "a.conll"
-    path.write_text("fine B\nmill O\n")
+    path = put(tmp_path / "a.conll", "fine B\nmill O\n")
     with pytest.raises(UsageError, match="no column prediction; name the columns"):
         scores(path)
-    path.write_text("B B\nO O\n")
+    put(path, "B B\nO O\n")
     with pytest.raises(UsageError, match="--clean-up needs a column word"):
         scores(path, LABELS, clean_up=True)
-
-
-def written(path: Path, content: bytes) -> Path:
-    path.write_bytes(content)
-    return path
 
 
 @pytest.mark.parametrize(
@@ -220,11 +215,11 @@ def written(path: Path, content: bytes) -> Path:
     ],
 )
 def test_each_line_is_a_word_or_phrase(tmp_path: Path, content: bytes) -> None:
-    assert [*read_lexicon(written(tmp_path / "a.txt", content))] == ["so called", "splendid"]
+    assert [*read_lexicon(put(tmp_path / "a.txt", content))] == ["so called", "splendid"]
 
 
 def test_what_is_not_utf_8_is_latin_1(tmp_path: Path) -> None:
-    found = read_lexicon(written(tmp_path / "a.txt", "naïve\n".encode("latin-1")))
+    found = read_lexicon(put(tmp_path / "a.txt", "naïve\n".encode("latin-1")))
     assert [*found] == ["naïve"]
     assert found.name == "a"
 

@@ -3,7 +3,6 @@
 Chromium of the system is driven; without it, or without Playwright, these tests are skipped.
 """
 
-import json
 import os
 import signal
 from collections.abc import Iterator
@@ -13,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from exports import wikibias
 from labelling_server import serving
+from put import put_rows
 from wikibias.research.annotation.answer_store import read_answer_rows
 from wikibias.research.annotation.labelling.rounds import LONGEST
 
@@ -50,9 +49,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def tasks(tmp_path: Path) -> Path:
-    path = tmp_path / "tasks.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in TASKS), encoding="utf-8")
-    return path
+    return put_rows(tmp_path / "tasks.jsonl", *TASKS)
 
 
 class Person:
@@ -83,6 +80,7 @@ class Person:
             "([place, text]) => document.body.dataset.painted"
             " && document.querySelector(place).textContent.includes(text)",
             arg=[place, text],
+            polling=20,
         )
 
     def text(self) -> str:
@@ -138,23 +136,10 @@ def test_two_annotators_and_a_kill_between_them(browser: Any, tmp_path: Path, ta
     assert said.splitlines()[-2] == "8 answers by 2 annotators in tasks.db."
     assert orders[0] != orders[1]
     rows = read_answer_rows(tmp_path / "tasks.db")
-    found = {(row["annotator"], row["item"]): row["bias"] for row in rows}
-    assert found == {
-        (name, task["item"]): (
-            "biased" if task["item"] in BIASED or (name, task["item"]) == ("ivan", "plain")
-            else "neutral"
-        )
-        for name in ("mila", "ivan")
-        for task in TASKS
-    }  # fmt: skip
+    called = {(row["annotator"], row["item"]) for row in rows if row["bias"] == "biased"}
+    of_both = {(name, item) for name in ("mila", "ivan") for item in BIASED}
+    assert (len(rows), called) == (8, of_both | {("ivan", "plain")})
     assert [row["comment"] for row in rows if row["comment"]] == ["unsaved?"]
-    done = wikibias(
-        "annotate", "agree", tmp_path / "tasks.db", "--out", tmp_path / "agreement.json"
-    )
-    assert done.code == 0
-    agreement = json.loads((tmp_path / "agreement.json").read_text("utf-8"))
-    # 3 of 4 alike; 5 and 3 of 8: 1 - (2 / 8) / (30 / 56).
-    assert agreement["krippendorff"]["nominal"]["value"] == pytest.approx(1 - 0.25 / (30 / 56))
     assert mila.wrong == ivan.wrong == []
 
 
@@ -223,7 +208,7 @@ def test_a_mouse_does_as_well(browser: Any, tmp_path: Path, tasks: Path) -> None
 
 def test_two_sides_that_read_the_same_are_said_to(browser: Any, tmp_path: Path) -> None:
     row = {"item": "s", "text": "A mill.", "counterpart": "A mill.", "role": "removed"}
-    (tmp_path / "tasks.jsonl").write_text(json.dumps(row) + "\n")
+    put_rows(tmp_path / "tasks.jsonl", row)
     words = ("tasks.jsonl", "--port", "0", "--guidelines", "intents")
     with serving(tmp_path, *words) as server:
         page = browser.new_context().new_page()
@@ -248,8 +233,8 @@ window.early = () => new KeyboardEvent("keydown", {key: "1", code: "Digit1", can
 
 
 def test_keys_do_not_count_before_the_sentence_is_seen(browser: Any, tmp_path: Path) -> None:
-    row = {"item": "s", "text": "A mill. " * 100_000, "previous": "Old. " * 1000}
-    (tmp_path / "tasks.jsonl").write_text(json.dumps(row) + "\n")
+    row = {"item": "s", "text": "A mill. " * 5_000, "previous": "Old. " * 1000}
+    put_rows(tmp_path / "tasks.jsonl", row)
     with serving(tmp_path, "tasks.jsonl", "--port", "0") as server:
         page = browser.new_context().new_page()
         page.add_init_script(HELD)
@@ -274,7 +259,7 @@ def test_keys_do_not_count_before_the_sentence_is_seen(browser: Any, tmp_path: P
             page.keyboard.press("Enter")
         assert len(page.text_content("#text")) == LONGEST
         assert page.inner_text("#cut") == (
-            "Too long to show: these are the first 20,000 of 800,000 characters."
+            "Too long to show: these are the first 20,000 of 40,000 characters."
         )
         page.keyboard.press("2")
         page.keyboard.press("Enter")

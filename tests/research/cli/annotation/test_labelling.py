@@ -1,6 +1,5 @@
 """`wikibias annotate sample`, `balance`, `serve`, `export` and `import`."""
 
-import csv
 import http.client
 import json
 import os
@@ -10,14 +9,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
-from exports import export, wikibias
-from judged_samples import EXPORTS, TASKS, task_file
+from exports import result_of, wikibias
+from judged_samples import TASKS, task_file
 from labelling_server import Serving, serving
 from made_edits import corpus
-from wikibias.kits.tables import write_rows
+from put import put, put_rows
 from wikibias.research.annotation import samples
 from wikibias.research.annotation.answer_store import answer_store, read_answer_rows
 from wikibias.research.annotation.tasks import column, read_table, read_tasks
@@ -28,10 +26,8 @@ HEADERS = {"Content-Type": "application/json", "X-Wikibias": "1"}
 
 @pytest.fixture
 def tasks(tmp_path: Path) -> Path:
-    path = tmp_path / "tasks.jsonl"
     rows = [{"item": f"s{number}", "text": f"Mill {number} is fine."} for number in range(3)]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
+    return put_rows(tmp_path / "tasks.jsonl", *rows)
 
 
 def post(server: Serving, what: str, said: dict[str, Any], name: str) -> dict[str, Any]:
@@ -99,25 +95,19 @@ def test_a_sheet_goes_out_with_what_may_stand_in_it(tmp_path: Path) -> None:
         f"Next: wikibias annotate import {out} --tasks",
     ):
         assert said in done.out
+    assert out.read_bytes().startswith(b"\xef\xbb\xbfitem,")  # which tells Excel that it is UTF-8
+    assert column(read_table(out), "item") == ["s1", "s2", "s3", "s4"]
     wikibias(*words).refused("may hold answers")
     wikibias(*words, "--guidelines", "bais").refused("did you mean 'bias'")
     done = wikibias(*words, "--guidelines", "bias-types", "--overwrite").well()
     assert "words cannot be marked in a spreadsheet" in done.out
 
 
-def test_label_studio_gets_a_folder(tmp_path: Path) -> None:
-    words = ("--to", "label-studio", "--guidelines", "bias-types", "--out", tmp_path / "ls")
-    done = wikibias("annotate", "export", task_file(tmp_path), *words).well()
-    names = ["export.json", "instructions.html", "labels.xml", "tasks.json"]
-    assert sorted(path.name for path in (tmp_path / "ls").iterdir()) == names
-    assert "--guidelines bias-types --out answers.jsonl" in done.out
-
-
 def test_the_deal_of_a_sample_is_kept(tmp_path: Path) -> None:
     deals = (("mila", "chloé"), ("mila",), ("chloé",), ("mila",), ())
-    tasks = [asdict(replace(t, annotators=to)) for t, to in zip(TASKS, deals, strict=True)]
-    write_rows(tmp_path / "tasks.jsonl", tasks)
-    words = ("annotate", "export", tmp_path / "tasks.jsonl", "--to")
+    dealt = (replace(task, annotators=to) for task, to in zip(TASKS, deals, strict=True))
+    tasks = put_rows(tmp_path / "tasks.jsonl", *map(asdict, dealt))
+    words = ("annotate", "export", tasks, "--to")
     done = wikibias(*words, "csv", "--out", tmp_path / "all.csv")
     assert "4 tasks" in done.out
     assert "Note: dealt to mila, chloé, and written for all together; --annotator NAME" in done.out
@@ -127,40 +117,30 @@ def test_the_deal_of_a_sample_is_kept(tmp_path: Path) -> None:
     sheet = read_table(tmp_path / "c.csv")
     assert column(sheet, "item") == ["s1", "s3"]
     assert column(sheet, "annotator") == ["chloé", "chloé"]
-    done = wikibias(*words, "label-studio", "--annotator", "mila", "--out", tmp_path / "ls")
+    ours = ("--annotator", "mila", "--guidelines", "bias-types", "--out", tmp_path / "ls")
+    done = wikibias(*words, "label-studio", *ours)
     assert "3 tasks" in done.out
+    assert "--guidelines bias-types --out answers.jsonl" in done.out
+    names = ["export.json", "instructions.html", "labels.xml", "tasks.json"]
+    assert sorted(path.name for path in (tmp_path / "ls").iterdir()) == names
     assert "s3" not in (tmp_path / "ls" / "tasks.json").read_text()
     done = wikibias(*words, "csv", "--annotator", "chloe", "--out", tmp_path / "d.csv")
     done.refused("no task is for 'chloe'; did you mean 'chloé'? Known: chloé, mila")
 
 
-def test_a_real_export_of_label_studio_comes_back(tmp_path: Path) -> None:
-    out = tmp_path / "answers.jsonl"
-    words = ("--tasks", EXPORTS / "tasks.jsonl", "--guidelines", "bias-types", "--out", out)
-    done = wikibias("annotate", "import", EXPORTS / "export.json", *words).well()
-    assert "10 answers of 3 annotators to 5 of 5 tasks" in done.out
-    assert "skipped by its annotator" in done.err
-    last = json.loads(out.read_text("utf-8").splitlines()[-1])
-    assert last["spans"] == [
-        {"start": 14, "end": 18, "label": "framing"},
-        {"start": 43, "end": 50, "label": "demographic"},
-    ]
-
-
 def test_tables_of_several_people_become_one(tmp_path: Path) -> None:
-    (tmp_path / "ann.csv").write_text("item,Q (y/n)\ns1,biased\ns2,neutral\n")
-    (tmp_path / "bob.csv").write_text("item,bias,comment\ns1,perhaps,Why?\ns2,,Hm.\n")
+    ann = put(tmp_path / "ann.csv", "item,Q (y/n)\ns1,biased\ns2,neutral\n")
+    bob = put(tmp_path / "bob.csv", "item,bias,comment\ns1,perhaps,Why?\ns2,,Hm.\n")
     out = tmp_path / "answers.csv"
-    words: list[object] = ["annotate", "import", tmp_path / "ann.csv", tmp_path / "bob.csv"]
-    words += ["--tasks", task_file(tmp_path), "--out", out]
+    words = ("annotate", "import", ann, bob, "--tasks", task_file(tmp_path), "--out", out)
     wikibias(*words).refused("ann.csv: no column for bias; it has 'item', 'Q (y/n)'", code=1)
     assert not out.exists()
     done = wikibias(*words, "--rename", "Q (y/n)=bias").well()
     assert "3 answers of 2 annotators to 2 of 4 tasks" in done.out
     assert "Note: 1 comment without an answer; kept, and not counted." in done.out
     assert "bob.csv:2 'perhaps'" in done.err
-    (tmp_path / "eva.csv").write_text("item,bias\ns1,\n")
-    more = (*words, tmp_path / "eva.csv", "--rename", "Q (y/n)=bias", "--overwrite")
+    eva = put(tmp_path / "eva.csv", "item,bias\ns1,\n")
+    more = (*words, eva, "--rename", "Q (y/n)=bias", "--overwrite")
     assert "1 file without an answer that could be taken; the first: eva.csv" in wikibias(*more).err
     assert out.read_text().splitlines() == [
         "item,annotator,bias,comment",
@@ -171,9 +151,8 @@ def test_tables_of_several_people_become_one(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("ending", [".jsonl", ".csv"])
-def test_writes_a_task_file(tmp_path: Path, ending: str) -> None:
-    out = tmp_path / f"tasks{ending}"
+def test_writes_a_task_file(tmp_path: Path) -> None:
+    out = tmp_path / "tasks.csv"
     done = wikibias("annotate", "sample", corpus(), "-n", 30, "--out", out).well()
     assert "30 sentences, 3 controls, 3 repeats" in done.out
     assert " bin=7-15              1      1       1.0000" in done.out
@@ -208,8 +187,7 @@ def test_warns_of_annotators_without_tasks(tmp_path: Path) -> None:
 
 
 def test_does_not_replace_a_file_unasked(tmp_path: Path) -> None:
-    out = tmp_path / "t.jsonl"
-    out.write_text("mine")
+    out = put(tmp_path / "t.jsonl", "mine")
     asked = ("annotate", "sample", corpus(), "--out", out)
     wikibias(*asked).refused("--overwrite")
     assert out.read_text() == "mine"
@@ -224,9 +202,7 @@ def test_draws_as_many_as_an_interval_takes(tmp_path: Path) -> None:
 
 
 def test_an_empty_corpus_is_said_to_be(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(export([]))
-    folder = tmp_path / "o"
-    wikibias("extract", "-q", "--lang", "en", "-o", folder, tmp_path / "a.xml")
+    folder = result_of(tmp_path, [], "extract", "-q")
     for words in ((folder,), (folder, "--bins", "1-")):
         done = wikibias("annotate", "sample", *words, "--out", tmp_path / "t.jsonl")
         assert done.refused() == (
@@ -246,8 +222,7 @@ ROWS: list[dict[str, Any]] = [
 
 @pytest.fixture
 def voted(tmp_path: Path) -> Path:
-    write_rows(tmp_path / "voted.csv", ROWS)
-    return tmp_path / "voted.csv"
+    return put_rows(tmp_path / "voted.csv", *ROWS)
 
 
 def counts(path: Path, *columns: str) -> Counter[tuple[Any, ...]]:
@@ -290,23 +265,3 @@ def test_wrong_option(voted: Path, tmp_path: Path, asked: tuple[object, ...], me
     done = wikibias("annotate", "balance", voted, "--by", "outlet", *asked, *out)
     assert done.code in (1, 2)
     assert message in done.err
-
-
-def test_finds_nothing_to_take_from_anno_lexical(shared: Path, tmp_path: Path) -> None:
-    folder = shared / "annotation"
-    with (folder / "anno_lexical_outlets.csv").open(newline="") as stream:
-        lean = {row["source_name"]: row["lean"] for row in csv.DictReader(stream)}
-    columns = ["source_name", "label"]
-    paths = [folder / f"anno_lexical_{split}.parquet" for split in ("train", "dev", "test")]
-    table = pd.concat([pd.read_parquet(path, columns=columns) for path in paths])
-    table = table.assign(lean=table["source_name"].map(lean))[["lean", "label"]]
-    table.to_csv(tmp_path / "all.csv", index=False)
-    out = tmp_path / "balanced.csv"
-    asked = ("--by", "lean", "--label", "label", "--out", out)
-    wikibias("annotate", "balance", tmp_path / "all.csv", *asked).well()
-    assert out.read_bytes() == (tmp_path / "all.csv").read_bytes()
-    expected = json.loads((folder / "expected.json").read_text())["anno_lexical"]
-    found = table.value_counts()
-    assert found.sum() == 48330
-    for name, (neutral, biased) in expected["balance_per_lean"].items():
-        assert (found[name, 0], found[name, 1]) == (neutral, biased)
