@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from clusters import wait_for
-from exports import history, result_of, start, wikibias
+from command_to_kill import forked
+from exports import history, result_of, wikibias
 from sample_sentences import made_up
 from wikibias.models.estimators.registry import METRICS, OWN
 
@@ -105,14 +106,16 @@ def test_an_interrupted_grid_search_goes_on(tsv: dict[str, Path], tmp_path: Path
     grid = own_grid(tmp_path, "fasttext", "epoch = [1, 4000]")  # the second is not quick
     journal = tmp_path / "g" / "grid.jsonl"
     arguments = ["classify", "--model", "fasttext", *files(tsv), *grid, "-o", tmp_path / "g"]
-    with start(*arguments) as process:
-        first = process.stderr and process.stderr.readline()
+    with forked(*arguments) as run:
+        assert run.process.pid
+        os.setpgid(run.process.pid, run.process.pid)
         wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) == 2)
         time.sleep(1)  # joblib's workers tidy up between two tasks, and say so if interrupted
-        os.killpg(process.pid, signal.SIGINT)
-        _, rest = process.communicate(timeout=60)
-    assert (first, process.returncode) == ("Trying 2 of 2 parameter combinations on dev\n", 130)
-    assert rest.startswith("Interrupted. The same command does what is left")
+        os.killpg(run.process.pid, signal.SIGINT)
+        assert run.ended() == 130
+        first, last = run.err.splitlines()
+    assert first == "Trying 2 of 2 parameter combinations on dev"
+    assert last.startswith("Interrupted. The same command does what is left")
 
 
 def test_splits_that_share_pages_get_one_warning(corpus: Path) -> None:

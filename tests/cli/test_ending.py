@@ -31,7 +31,7 @@ def into_a_closed_pipe(*arguments: object, stream: str) -> tuple[int, bytes]:
     return ended.returncode, getattr(ended, other)
 
 
-@pytest.mark.parametrize("line", ["--help", "extract --help", "tags show --lang en"])
+@pytest.mark.parametrize("line", ["--help", "tags show --lang en"])
 def test_a_reader_that_ends_first(line: str) -> None:
     assert into_a_closed_pipe(*line.split(), stream="stdout") == (141, b"")
 

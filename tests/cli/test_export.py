@@ -4,7 +4,6 @@ import csv
 import os
 import shlex
 import shutil
-import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -14,7 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from clusters import wait_for
-from exports import Outcome, start, wikibias
+from command_to_kill import forked
+from exports import Outcome, wikibias
 from hub_server import TOKEN, Hub, hub
 from made_edits import corpus
 from paths import SAMPLES
@@ -106,14 +106,14 @@ def test_a_file_for_excel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_a_kill_leaves_nothing_half(folder: Path) -> None:
-    run = start("export", "--format", "csv", folder)
-    wait_for(lambda: run.poll() is not None or list((folder / "export").glob(".wikibias*")))
-    run.send_signal(signal.SIGTERM)
-    run.communicate(timeout=30)
+    with forked("export", "--format", "csv", folder) as run:
+        going = run.process.is_alive
+        wait_for(lambda: not going() or list((folder / "export").glob(".wikibias*")))
+        run.process.terminate()
+        code = run.ended()
     # It was quicker, or there is nothing.
     left = [path.name for path in (folder / "export").iterdir()]
-    assert left in ([], ["csv"])
-    assert run.returncode == (0 if left else 130)
+    assert (left, code) in (([], 130), (["csv"], 0))
 
 
 pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")

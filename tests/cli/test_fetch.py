@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from clusters import wait_for
-from exports import Outcome, dumped, export, files, history, packed, rows, start, wikibias
+from command_to_kill import forked
+from exports import Outcome, dumped, export, files, history, packed, rows, wikibias
 from made_edits import corpus
 from results import extract
 from server import HEAD, Misbehaviour, Server, dribbling, flooding, saying, serving, silent
@@ -60,10 +61,13 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return waited
 
 
+def command(server: Server) -> tuple[str, ...]:
+    return ("fetch", "--lang", "fr", "--base-url", server.url)
+
+
 def fetch(server: Server, out: Path, *options: object, stdin: bytes = b"") -> Outcome:
     """Fetch the French dump into `out`."""
-    command = ("fetch", "--lang", "fr", "--base-url", server.url, "-o", out)
-    return wikibias(*command, *options, stdin=stdin)
+    return wikibias(*command(server), "-o", out, *options, stdin=stdin)
 
 
 def here(out: Path) -> dict[str, bytes]:
@@ -132,15 +136,15 @@ def test_stubs_are_those_of_the_whole_history(server: Server, cwd: Path) -> None
     job = {f"frwiki-20260101-stub-{kind}.xml.gz": kind.encode() for kind in kinds}
     server.add_history("frwiki", "20260101", job, job="xmlstubsdump")
     wanted = {name: content for name, content in job.items() if "history" in name}
-    command = ("fetch", "--lang", "fr", "--kind", "stubs", "--base-url", server.url)
-    assert "stub-meta-history2.xml.gz" in wikibias(*command, "--dry-run").out
-    ended = wikibias(*command)
+    stubs = (*command(server), "--kind", "stubs")
+    assert "stub-meta-history2.xml.gz" in wikibias(*stubs, "--dry-run").out
+    ended = wikibias(*stubs)
     # Apart from the history itself, which a run on the folder would read as well.
     assert here(cwd / "dumps/frwiki-20260101-stubs") == wanted
     assert "wikibias detect --signal summary --lang fr dumps/frwiki-20260101-stubs" in ended.out
     assert "2 files" in ended.out
-    assert "Nothing to do" in wikibias(*command, "--since", "20260101").out
-    assert "2 downloaded already" in wikibias(*command).out
+    assert "Nothing to do" in wikibias(*stubs, "--since", "20260101").out
+    assert "2 downloaded already" in wikibias(*stubs).out
 
 
 @pytest.mark.parametrize(
@@ -206,19 +210,17 @@ def test_a_server_that_was_there_is_waited_for(tmp_path: Path, pauses: list[floa
 
 
 # Only what is new.
-@pytest.mark.parametrize("since", ["20251201", "2025-12-01"])
-def test_a_date_takes_the_newest_dump_after_it(since: str, server: Server, tmp_path: Path) -> None:
-    fetch(server, tmp_path, "--since", since).well()
-    assert here(tmp_path) == whole(server)
-
-
-def test_nothing_newer_is_said_and_no_error(server: Server, tmp_path: Path) -> None:
+def test_a_date_takes_the_newest_dump_after_it_if_there_is_one(
+    server: Server, tmp_path: Path
+) -> None:
     server.add_history("frwiki", "20260201", {"frwiki-20260201-x.7z": b"x"}, status="waiting")
     for since in ("20260101", "2027-01-01"):
         said = fetch(server, tmp_path / "o", "--since", since).silent().out
         newer = f"is newer than {since.replace('-', '')}.\n"
         assert said == f"Nothing to do: no complete history dump of frwiki {newer}"
     assert not (tmp_path / "o").exists()
+    fetch(server, tmp_path / "o", "--since", "2025-12-01").well()
+    assert here(tmp_path / "o") == whole(server)
 
 
 def test_a_folder_of_dumps_or_a_result_gives_the_date(server: Server, tmp_path: Path) -> None:
@@ -294,16 +296,10 @@ def test_a_broken_connection_is_resumed(server: Server, tmp_path: Path) -> None:
     assert 0 < starts[0] < starts[1] < starts[2] < 700_000
 
 
-def test_without_range_requests_the_download_starts_over(server: Server, tmp_path: Path) -> None:
-    server.ranges = False
-    server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut", "cut"])
-    fetch(server, tmp_path).well()
-    assert here(tmp_path) == whole(server)
-
-
 def test_repeated_broken_connections_are_an_error(server: Server, tmp_path: Path) -> None:
     """Also where it brings the same half again and again; the other files are fetched."""
-    server.ranges = False
+    server.ranges = False  # so that it starts over
+    server.answers[f"{FOLDER}/{NAMES[2]}"] = deque(["cut", "cut"])
     server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut"] * 100)
     fetch(server, tmp_path).refused(NAMES[1], "same command", code=1)
     assert len(server.gets(NAMES[1])) < 20
@@ -322,23 +318,14 @@ def test_repeated_broken_connections_are_an_error(server: Server, tmp_path: Path
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
 def test_a_busy_server(status: int, server: Server, tmp_path: Path, pauses: list[float]) -> None:
-    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(status, {})] * 4)
+    later = format_datetime(datetime.now(UTC) + timedelta(seconds=500), usegmt=True)
+    answers = [(status, {"Retry-After": after}) for after in ("77", later, "soon", "0")]
+    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(status, {}), *answers])
     server.answers[f"{FOLDER}/dumpstatus.json"] = deque([(status, {})])
     fetch(server, tmp_path).well()
     assert here(tmp_path) == whole(server)
-    assert pauses == [1, 1, 2, 4, 8]
-
-
-@pytest.mark.parametrize("status", [429, 503])
-def test_retry_after(status: int, server: Server, tmp_path: Path, pauses: list[float]) -> None:
-    later = format_datetime(datetime.now(UTC) + timedelta(seconds=500), usegmt=True)
-    answers = [(status, {"Retry-After": after}) for after in ("77", later, "soon", "0")]
-    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque(answers)
-    fetch(server, tmp_path).well()
-    assert here(tmp_path) == whole(server)
-    assert pauses[0] == 77
-    assert 300 < pauses[1] <= 500
-    assert pauses[2:] == [4, 8]
+    assert 300 < pauses.pop(3) <= 500
+    assert pauses == [1, 1, 77, 8, 16]
 
 
 def test_a_wrong_checksum_is_retried_once_and_then_an_error(server: Server, tmp_path: Path) -> None:
@@ -380,12 +367,11 @@ def test_an_interrupted_one_is_resumed(
     number: signal.Signals, server: Server, tmp_path: Path
 ) -> None:
     server.slow = 0.5
-    process = start("fetch", "--lang", "fr", "--base-url", server.url, "-o", tmp_path / "o")
-    wait_for(lambda: any(server.gets(name) for name in NAMES))
-    process.send_signal(number)
-    _, err = process.communicate(timeout=30)
-    assert process.returncode == (-9 if number == signal.SIGKILL else 130), err
-    assert "Traceback" not in err
+    with forked(*command(server), "-o", tmp_path / "o") as run:
+        wait_for(lambda: any(server.gets(name) for name in NAMES))
+        run.signal(number)
+        assert run.ended() == (-9 if number == signal.SIGKILL else 130)
+        assert "Traceback" not in run.err
     for name, body in here(tmp_path / "o").items():
         if name.endswith(".7z"):
             assert body == whole(server)[name]
@@ -567,13 +553,11 @@ class TestHostileServers:
         server.add_content("frwiki", "2026-02-01", dict.fromkeys(names, b"x"))
         server.answers |= {f"HEAD {CONTENT}/{name}": deque([silent]) for name in names}
         server.answers |= {f"{FOLDER}/{name}": deque([dribbling()]) for name in NAMES}
-        command = ("fetch", "--lang", "fr", "--base-url", server.url, "--kind", family)
-        process = start(*command, "-o", tmp_path / "o")
-        wait_for(lambda: server.open >= AT_A_TIME)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
-        assert process.returncode == 130, err
-        assert "Traceback" not in err
+        with forked(*command(server), "--kind", family, "-o", tmp_path / "o") as run:
+            wait_for(lambda: server.open >= AT_A_TIME)
+            run.signal(signal.SIGINT)
+            assert run.ended() == 130
+            assert "Traceback" not in run.err
 
 
 class TestStreaming:
@@ -652,14 +636,13 @@ def test_a_run_that_is_stopped_goes_on(ending: signal.Signals, result: Path, wik
 
     wiki.answers.extend([lambda handler, asked: handler.tell(wiki.told({}, asked)), never])
     before = files(result)
-    process = start("fetch", "--revisions", result, "--api", wiki.api)
-    assert waits.wait(20)
-    process.send_signal(ending)
-    _, err = process.communicate(timeout=20)
+    with forked("fetch", "--revisions", result, "--api", wiki.api) as run:
+        assert waits.wait(20)
+        run.signal(ending)
+        assert run.ended() == (-9 if ending == signal.SIGKILL else 130)
+        said = "" if ending == signal.SIGKILL else "\nInterrupted. The same command does what is"
+        assert said in f"\n{run.err}"
     goes_on.set()
-    if ending == signal.SIGINT:
-        assert process.returncode == 130
-        assert err.splitlines()[-1].startswith("Interrupted. The same command does what is left")
     assert files(result) == before
     wiki.asked.clear()
     fill(result, wiki).well()

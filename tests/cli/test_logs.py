@@ -2,13 +2,13 @@
 
 import logging
 import re
-import signal
 from pathlib import Path
 
 import pytest
 
 from clusters import wait_for
-from exports import export, history, start, wikibias
+from command_to_kill import forked
+from exports import export, history, wikibias
 from wikibias import __version__
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (DEBUG|INFO|WARNING|ERROR) wikibias[\w.]*: .+")
@@ -91,12 +91,10 @@ def test_how_much_the_terminal_shows(parts: Path, tmp_path: Path) -> None:
 
 def test_a_killed_run_leaves_a_log_that_can_be_read(tmp_path: Path) -> None:
     dump, log = tmp_path / "d.xml", tmp_path / "run.log"
-    dump.write_bytes(export([history(f"Mill {n}", 60, topic=n) for n in range(40)]))
+    dump.write_bytes(export([history(f"Mill {n}", 30, topic=n) for n in range(40)]))
     command = ("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
-    process = start(*command, "--log-file", log, dump)
-    wait_for(lambda: log.exists() and "begins d.xml" in log.read_text("utf-8"))
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    with forked(*command, "--log-file", log, dump):
+        wait_for(lambda: log.exists() and "begins d.xml" in log.read_text("utf-8"))
     assert "begins d.xml" in log_of(log)[-1]
 
 

@@ -109,12 +109,6 @@ def test_after_a_kill_it_reads_the_outputs_themselves(parts: Path, tmp_path: Pat
     assert "missing  part 0.xml (done: detect)" in wikibias("status", out).out
 
 
-def test_an_empty_corpus_is_not_to_be_classified(tmp_path: Path) -> None:
-    shown = wikibias("status", result_of(tmp_path, [], "extract")).silent()
-    assert "Next: the corpus is empty" in shown.out
-    assert "classify" not in shown.out
-
-
 def test_what_a_small_or_empty_corpus_advises_runs_as_it_stands(cwd: Path) -> None:
     dump = dumped(cwd, [history(f"Village {n}", 2, topic=n) for n in range(2)])
     small = wikibias("extract", "-o", "small", dump).well().out
@@ -191,8 +185,9 @@ def test_intents_are_advised_of_as_such(intents: Path, tmp_path: Path) -> None:
     learn = "classify --task labels --model nb-lr".split()
     assert advice(wikibias("status", intents).out)[:-1] == learn
     none = result_of(tmp_path, [], "extract", "-q", "--signal", "citation")
-    shown = wikibias("status", none).out
+    shown = wikibias("status", none).silent().out
     assert "Next: the corpus is empty; try more dumps, or other intents (--signal)" in shown
+    assert "classify" not in shown
 
 
 def test_edits_of_intents_beside_tags_are_told_of(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import csv
 import re
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from exports import Page, Revision, dumped, result_of, wikibias
 from paths import ROOT, SAMPLES, cases
 from split_tagset import made
-from wikibias.cli.tags import tags as group
 from wikibias.tags.tagset import load_tagset, read_tagset, tagset_languages
 
 SET = """# Kept by hand: a comment.
@@ -356,17 +354,6 @@ def test_the_ten_templates_of_wiki_reliability() -> None:
     tagset = load_tagset("reliability", "en")
     assert set(tagset.families) == {name.replace("_", " ") for name in names.split()}
     assert {tagset.key(name) for name in names.split()} <= set(tagset.by_key())
-
-
-@pytest.mark.parametrize("command", sorted(group.commands))
-def test_every_command_has_an_example_whose_options_exist(command: str) -> None:
-    shown = wikibias("tags", command, "--help").well()
-    examples = [line.strip() for line in shown.out.splitlines()]
-    examples = [line for line in examples if line.startswith(f"wikibias tags {command} ")]
-    assert examples
-    for example in examples:
-        for option in (word for word in shlex.split(example) if word.startswith("-")):
-            assert re.search(rf"{re.escape(option)}\b", shown.out)
 
 
 def test_dumps_of_two_months_counted_together_are_warned_of(tmp_path: Path) -> None:
