@@ -110,13 +110,6 @@ def test_bz2_is_downloaded_on_request_or_without_a_7z(server: Server, tmp_path: 
     assert here(tmp_path / "b") == here(tmp_path / "a")
 
 
-def test_an_unfinished_dump_is_ignored(server: Server, tmp_path: Path) -> None:
-    server.add_history("frwiki", "20260201", {"new.xml.7z": b"new"}, status="in-progress")
-    server.files["/frwiki/20260301/index.html"] = b""
-    fetch(server, tmp_path).well()
-    assert here(tmp_path) == whole(server)
-
-
 def test_content_downloads_the_newest_complete_dump(server: Server, tmp_path: Path) -> None:
     name = "frwiki-2026-0{}-01-p{}p{}.xml.bz2"
     new = {name.format(2, n, n + 9): content(n, 5000) for n in range(4)}
@@ -210,10 +203,11 @@ def test_a_server_that_was_there_is_waited_for(tmp_path: Path, pauses: list[floa
 
 
 # Only what is new.
-def test_a_date_takes_the_newest_dump_after_it_if_there_is_one(
+def test_a_date_takes_the_newest_finished_dump_after_it_if_there_is_one(
     server: Server, tmp_path: Path
 ) -> None:
     server.add_history("frwiki", "20260201", {"frwiki-20260201-x.7z": b"x"}, status="waiting")
+    server.files["/frwiki/20260301/index.html"] = b""
     for since in ("20260101", "2027-01-01"):
         said = fetch(server, tmp_path / "o", "--since", since).silent().out
         newer = f"is newer than {since.replace('-', '')}.\n"
@@ -534,12 +528,8 @@ class TestHostileServers:
         if kind != "dangling link":
             victim.write_text("precious")
         planted = folder / f"{NAMES[0]}.part"
-        if kind == "pipe":
-            os.mkfifo(planted)
-        elif kind == "folder":
-            planted.mkdir()
-        else:
-            planted.symlink_to(victim)
+        plant = {"pipe": os.mkfifo, "folder": os.mkdir}
+        plant.get(kind, lambda place: place.symlink_to(victim))(planted)
         line = fetch(server, folder).refused(planted.name, code=1)
         assert ("a link, a pipe or a device" in line) == (kind != "folder")
         assert victim.exists() == (kind != "dangling link")

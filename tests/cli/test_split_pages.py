@@ -85,18 +85,6 @@ def test_it_is_that_of_one_file(owners: list[int], form: str, whole: Path, tmp_p
     assert texts.items() <= files(whole, "corpus").items()
 
 
-def test_a_transition_at_the_seam(tmp_path: Path) -> None:
-    """The tag comes with the last revision of a file, and goes with the first of the next."""
-    without, tagged = exports.mended(1, 0), exports.tagged(1, 0)
-    texts = [without, tagged, without + "More of it.\n", exports.mended(2, 0)]
-    xml = export([exports.Page("Mill", [exports.Revision(text) for text in texts])], first_id=7)
-    paths = write(tmp_path / "in", split_page(xml, [0, 0, 1, 2]))
-    run("detect", tmp_path / "o", *reversed(paths)).well()
-    found = [(row["kind"], row["page_id"]) for row in rows(tmp_path / "o", "transitions")]
-    assert found == [("added", 7), ("removed", 7)]
-    assert steps(tmp_path / "o") == [(7, 8), (8, 9)]
-
-
 def test_a_revision_in_two_files_counts_once(whole: Path, tmp_path: Path) -> None:
     first = split_page(XML, [0] * 8 + [1] * 4)
     second = split_page(XML, [0] * 4 + [1] * 8)
@@ -131,13 +119,15 @@ def test_other_pages_in_its_files_are_pages_of_their_own(tmp_path: Path) -> None
     assert mine == but_part(tmp_path / "p", "transitions")
 
 
-def test_a_page_of_another_namespace_is_passed_over(tmp_path: Path) -> None:
+def test_a_page_of_another_namespace_is_passed_over_but_its_damage_said(tmp_path: Path) -> None:
     xml = export([history("Mill", 3, namespace=1)], first_id=50)
-    write(tmp_path / "in", split_page(xml, [0, 0, 1, 1, 1, 2]))
+    paths = write(tmp_path / "in", split_page(xml, [0, 0, 1, 1, 1, 2]))
     run("detect", tmp_path / "o", tmp_path / "in").well()
     assert steps(tmp_path / "o") == []
     run("detect", tmp_path / "p", "--namespace", 1, tmp_path / "in").well()
     assert len(steps(tmp_path / "p")) == 6
+    paths[1].write_bytes(paths[1].read_bytes()[:-40])
+    run("detect", tmp_path / "q", *paths).refused(str(paths[1]), code=1)
 
 
 @pytest.mark.usefixtures("thirds")
@@ -173,11 +163,6 @@ def test_any_cutting_in_any_order_gives_the_same(
 
 
 class TestDamage:
-    @staticmethod
-    def cut(content: bytes) -> bytes:
-        """Cut a packed export off in the middle of its content."""
-        return packed(content[: len(content) * 2 // 3], "bz2")
-
     @pytest.mark.parametrize(
         ("how", "owners"),
         [
@@ -192,7 +177,7 @@ class TestDamage:
         second = list(sound)[1]
         content = split_page(XML, owners, "xml")[second.removesuffix(".bz2")]
         damaged = {
-            "in the middle": self.cut(content),
+            "in the middle": packed(content[: len(content) * 2 // 3], "bz2"),
             "at the end": packed(content.removesuffix(b"</mediawiki>\n"), "bz2"),
             "empty": b"",
             "no dump": b"Not found",
@@ -223,12 +208,6 @@ class TestDamage:
         paths[1].write_bytes(sound[second])
         run("extract", tmp_path / "o", *paths, good).well()
         assert but_part(tmp_path / "o", "transitions")[:12] == but_part(whole, "transitions")
-
-    def test_of_a_page_that_is_passed_over(self, tmp_path: Path) -> None:
-        xml = export([history("Mill", 6, namespace=1)], first_id=50)
-        paths = write(tmp_path / "in", split_page(xml, THIRDS))
-        paths[1].write_bytes(paths[1].read_bytes()[:-40])
-        run("detect", tmp_path / "o", *paths).refused(str(paths[1]), code=1)
 
 
 class TestGoingOn:

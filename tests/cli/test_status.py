@@ -142,13 +142,6 @@ def test_table_3_says_how_many_duplicates_were_dropped(cwd: Path) -> None:
     assert "duplicates" not in once
 
 
-def test_while_a_run_is_at_work(parts: Path, tmp_path: Path) -> None:
-    out = tmp_path / "o"
-    wikibias("detect", "--lang", "en", "-o", out, parts).well()
-    with locked(out):
-        assert "Next: a run is at work here" in wikibias("status", out).well().out
-
-
 def test_for_programs(parts: Path, tmp_path: Path) -> None:
     """One object of documented keys, whatever the state; the command is a list of words."""
     sound = (parts / "part 1.xml").read_bytes()
@@ -178,6 +171,7 @@ def test_for_programs(parts: Path, tmp_path: Path) -> None:
     assert found["next"] == f"wikibias classify --model nb-lr {out}"
     with locked(out):
         found = json.loads(wikibias("status", "--json", out).out)
+        assert "Next: a run is at work here" in wikibias("status", out).well().out
     assert (found["busy"], found["next_command"]) == (True, None)
 
 

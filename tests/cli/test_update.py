@@ -14,11 +14,12 @@ from clusters import wait_for
 from command_to_kill import Forked, forked
 from doc_pages import blocks, commands
 from exports import Outcome, export, files, history, result_of, wikibias
-from hub_server import TOKEN, Hub, hub
+from hub_server import Hub, hub
 from months import moments, until
 from server import HEAD, Handler, Server, serving
 
 pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+__all__ = ["hub"]
 PAGE = "docs/how-to/twenty-languages.md"
 TAGS = {"en": "POV", "fr": "Non neutre", "de": "Neutralität"}
 DUMP = "/{0}wiki/{1}/{0}wiki-{1}-pages-meta-history.xml.bz2"
@@ -46,14 +47,6 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> None:
 def server() -> Iterator[Server]:
     with serving() as running:
         add_month(running, "20260101", 0.7)
-        yield running
-
-
-@pytest.fixture
-def hubs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    monkeypatch.setenv("HF_TOKEN", TOKEN)
-    with hub() as running:
-        monkeypatch.setenv("HF_ENDPOINT", running.url)
         yield running
 
 
@@ -105,7 +98,7 @@ def killed_while_extracting(path: Path, lang: str) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_two_months_killed_and_resumed_give_the_same_bytes(
-    server: Server, hubs: Hub, tmp_path: Path
+    server: Server, hub: Hub, tmp_path: Path
 ) -> None:
     killed, calm = (written(tmp_path / name, server) for name in ("killed", "calm"))
     killed_in_a_download(server, killed, "fr")
@@ -123,13 +116,13 @@ def test_two_months_killed_and_resumed_give_the_same_bytes(
         assert made == files(calm.parent / "corpora" / lang)
         assert len([name for name in made if name.startswith("transitions/")]) == 2
     # What the server has is not uploaded again.
-    assert hubs.commits == ["me/not-neutral"] * 2
-    card = hubs.files["me/not-neutral"]["README.md"].decode()
+    assert hub.commits == ["me/not-neutral"] * 2
+    card = hub.files["me/not-neutral"]["README.md"].decode()
     assert [name for name in TAGS if f"- config_name: {name}\n  data_files:" in card] == [*TAGS]
 
 
 def test_without_a_token_nothing_is_fetched(
-    server: Server, hubs: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("HF_TOKEN")
     monkeypatch.setenv("HF_TOKEN_PATH", str(tmp_path / "none"))
@@ -138,10 +131,10 @@ def test_without_a_token_nothing_is_fetched(
         "no token; run `hf auth login`, or set HF_TOKEN"
     )
     assert server.asked == []
-    assert hubs.commits == []
+    assert hub.commits == []
 
 
-def test_a_wiki_that_fails_stops_no_other(server: Server, hubs: Hub, tmp_path: Path) -> None:
+def test_a_wiki_that_fails_stops_no_other(server: Server, hub: Hub, tmp_path: Path) -> None:
     path, before = written(tmp_path / "a", server), dict(server.files)
     server.files = {name: of for name, of in before.items() if not name.startswith("/dewiki")}
     first = update(path)
@@ -149,12 +142,12 @@ def test_a_wiki_that_fails_stops_no_other(server: Server, hubs: Hub, tmp_path: P
     assert [line.split()[:3] for line in first.out.splitlines() if " failed: " in line] == [
         ["de", "none", "failed:"]
     ]
-    card = hubs.files["me/not-neutral"]["README.md"].decode()
+    card = hub.files["me/not-neutral"]["README.md"].decode()
     assert [f"`{name}`" in card for name in TAGS] == [True, True, False]
     # Of what cannot be fetched now, the last corpus goes along.
     server.files = {name: of for name, of in before.items() if not name.startswith("/enwiki")}
     update(path).refused("corpora/en: no complete", code=1)
-    card = hubs.files["me/not-neutral"]["README.md"].decode()
+    card = hub.files["me/not-neutral"]["README.md"].decode()
     assert [f"`{name}`" in card for name in TAGS] == [True, True, True]
     # Other settings than those of the folders: nothing is fetched for them.
     server.asked.clear()
@@ -213,7 +206,6 @@ def test_a_folder_of_dumps_without_a_date_says_what_to_do(tmp_path: Path) -> Non
         ),
         ('[[run]]\ntagset = "npov"', ":1: [[run]] 1 '?': lang is missing"),
         ('[defaults]\nworkers = 0\n[[run]]\nlang = "en"', ":2: defaults.workers must be a whole"),
-        ('[[run]]\nlang = "en"\n[[run]]\nlang = "en"', "corpora/en is, or shares, the folder"),
         (
             '[defaults]\nrepository = "a/b"\n[[run]]\nlang = "en"\nout = "x/o"\n'
             '[[run]]\nlang = "fr"\nout = "y/o"',
