@@ -194,15 +194,6 @@ def test_pairs_train_without_what_tests_them(pair_files: dict[str, Path], tmp_pa
     assert "which side of 26 edits is biased" in said.out
 
 
-def test_pairs_of_a_file_in_folds_by_group(pair_files: dict[str, Path], tmp_path: Path) -> None:
-    arguments = ["--source", "2", "--target", "3", "--group", "1", "--cv", "group", "--folds", 3]
-    train = ["--train", pair_files["train"], "-o", tmp_path / "m", *arguments]
-    wikibias("classify", "--task", "pairs", "--model", "lr", *train).well()
-    scores = json.loads((tmp_path / "m" / "scores.json").read_text())
-    assert (scores["cv_grouped_by"], scores["sentences"]) == ("group", {"cv": 120})
-    assert scores["pairs"]["cv"]["edits"] == 60
-
-
 def test_a_corpus_of_one_page_says_what_to_do_next(tmp_path: Path) -> None:
     corpus = result_of(tmp_path, [history("Mill", 20)], "extract", "-q")
     refused = wikibias("classify", "--model", "lr", "--cv", "page", corpus)
@@ -257,10 +248,16 @@ def test_a_model_of_an_older_corpus_is_marked_beside_a_new_one(corpus: Path) -> 
     assert mark not in train("nb-lr")
 
 
-def test_models_are_compared_by_pairs(pair_files: dict[str, Path], tmp_path: Path) -> None:
-    arguments = ["--model", "lr,pair-lr", "--cv", "group", "--folds", 3]
+def test_models_are_compared_by_pairs_in_folds_by_group(
+    pair_files: dict[str, Path], tmp_path: Path
+) -> None:
+    columns = ["--source", "2", "--target", "3", "--group", "1"]
+    arguments = ["--model", "lr,pair-lr", "--cv", "group", "--folds", 3, *columns]
     train = ["--train", pair_files["train"], "-o", tmp_path / "m", *arguments]
     wikibias("classify", "--task", "pairs", *train).well()
+    scores = json.loads((tmp_path / "m" / "lr" / "scores.json").read_text())
+    assert (scores["cv_grouped_by"], scores["sentences"]) == ("group", {"cv": 120})
+    assert scores["pairs"]["cv"]["edits"] == 60
     page = (tmp_path / "m" / "report.html").read_text(encoding="utf-8")
     assert page.index("Which side of an edit is biased") < page.index("cv: 120 sentences")
     assert "the longer side" in page
@@ -298,10 +295,9 @@ def label_files(tmp_path: Path) -> dict[str, Path]:
 def test_labels_are_learnt_judged_and_predicted(
     label_files: dict[str, Path], tmp_path: Path
 ) -> None:
-    given = [word for name, path in label_files.items() for word in (f"--{name}", path)]
     outs = [tmp_path / "one", tmp_path / "two"]
     for out in outs:
-        arguments = ("--model", "nb-lr", *given, "--cv", "page", "--folds", "3")
+        arguments = ("--model", "nb-lr", *files(label_files), "--cv", "page", "--folds", "3")
         done = wikibias("classify", "--task", "labels", *arguments, "-o", out)
         assert done.well().errors == []
         assert "All judged labels of a sentence right:" in done.out

@@ -30,7 +30,7 @@ from wikibias.tags.tagset import tagset_languages
 def dump(tmp_path: Path) -> Path:
     """A dump of three pages with three removals each."""
     pages = [history(f"Village {n}", 3, topic=n) for n in range(3)]
-    return dumped(tmp_path, pages, name="village.xml")
+    return dumped(tmp_path, pages, name="été [1] a|b 'c'.xml")
 
 
 def examples(command: str) -> list[list[str]]:
@@ -150,6 +150,7 @@ def test_the_dump_says_its_language(cwd: Path, declared: bytes, name: str, lang:
     other = wikibias("detect", "--lang", "de", "-o", "o", name).well().err
     assert "as the dump says" not in other
     assert ("if that is a mistake" in other) == bool(declared)
+    assert declared != b'xml:lang="fr"' or "--lang fr" in other
 
 
 def test_the_wiki_of_another_language_is_refused(cwd: Path) -> None:
@@ -223,11 +224,12 @@ def test_debug_shows_the_traceback_wherever_it_stands(before: list[str], after: 
     assert before or after or len(ended.err.splitlines()) == 1
 
 
-def test_the_tables(dump: Path, tmp_path: Path) -> None:
+def test_the_tables_of_a_dump_with_an_odd_name(dump: Path, tmp_path: Path) -> None:
     ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", dump).silent()
     assert "3 pages, 18 revisions: 9 tag removals, 9 additions" in ended.out
     for line in (r"tag removals\W+9\W", r"kept\W+9\W", r"biased\W+18\W", r"total\W+36\W"):
         assert re.search(line, ended.out), line
+    assert {row["part"] for row in rows(tmp_path / "o", "corpus")} == {dump.name}
 
 
 def test_quiet_prints_nothing(tmp_path: Path) -> None:
@@ -238,9 +240,3 @@ def test_quiet_prints_nothing(tmp_path: Path) -> None:
     path = dumped(tmp_path, [page])
     options = ("--quiet", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
     assert run_process("extract", *options, path).silent().out == ""
-
-
-def test_a_name_with_odd_characters(tmp_path: Path) -> None:
-    path = dumped(tmp_path, [history("Mill", 1)], name="été [1] a|b 'c'.xml")
-    wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path).well()
-    assert {row["part"] for row in rows(tmp_path / "o", "corpus")} == {path.name}

@@ -189,9 +189,6 @@ def test_several_corpora_are_one_data_set(hub: Hub, tmp_path: Path) -> None:
     wikibias("export", tmp_path / "judged").refused("is exported as it is: train.tsv")
     chosen = wikibias("export", "--columns", "text", corpus(), "me/p")
     chosen.refused("--columns and --sep are for a file")
-    wikibias("export", "--dry-run", corpus(), "me/my own").refused(
-        "'me/my own': no name of a repository"
-    )
 
 
 def test_a_model_arrives_with_its_card(hub: Hub, tmp_path: Path) -> None:
@@ -230,6 +227,7 @@ def test_a_silent_server(hub: Hub, exported: Path, monkeypatch: pytest.MonkeyPat
 
 def test_names_and_folders_that_are_none(hub: Hub, exported: Path, tmp_path: Path) -> None:
     wikibias("push", exported, "a/b/c").refused("no name of a repository")
+    wikibias("export", exported, "me/my own").refused("'me/my own': no name of a repository")
     assert push(tmp_path).code == 2
     wikibias("export", "--format", "csv", "--out", tmp_path / "c", corpus()).well()
     push(tmp_path / "c").refused("an export as csv")

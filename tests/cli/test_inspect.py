@@ -87,12 +87,9 @@ def test_the_only_result_where_no_folder_is_given(demo: Path, cwd: Path) -> None
     assert shown.out == wikibias("inspect", "corpora/en", "7").out
 
 
-def test_what_is_no_result(tmp_path: Path) -> None:
+def test_a_folder_without_a_result_of_this_version(demo: Path, tmp_path: Path) -> None:
     wikibias("inspect", tmp_path, 7).refused("holds no result")
     wikibias("inspect", tmp_path / "none", 7).refused("there is no folder")
-
-
-def test_a_folder_that_is_damaged_or_of_another_version(demo: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(demo, tmp_path / "o")
     (table,) = (folder / "diffs").iterdir()
     table.write_bytes(table.read_bytes()[:200])

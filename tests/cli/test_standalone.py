@@ -85,14 +85,11 @@ def test_both_dumps_and_what_to_type_next(cwd: Path) -> None:
 
 
 def test_another_file_of_the_name_is_not_replaced(tmp_path: Path) -> None:
-    (tmp_path / SHIPPED[1].name).write_text("mine")
+    mine = tmp_path / SHIPPED[1].name
+    mine.write_text("mine")
     wikibias("docs", "--samples", "-o", tmp_path).refused("is another file; choose another --out")
-    assert (tmp_path / SHIPPED[1].name).read_text() == "mine"
-
-
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    wikibias("docs", "--samples", "-o", tmp_path / "file" / "below").refused("cannot write", code=1)
+    assert mine.read_text() == "mine"
+    wikibias("docs", "--samples", "-o", mine / "below").refused("cannot write", code=1)
 
 
 TEXT = "Dr. Smith left. Why? Nobody knows.\n\nOne line more.\n"

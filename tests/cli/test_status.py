@@ -230,12 +230,9 @@ def page(title: str, **more: str) -> dict[str, object]:
     return {"wiki": "frwiki", "page_id": 1, "page_title": title, **more}
 
 
-def test_nothing_is_said_of_one_dump_alone() -> None:
-    manifest = {"inputs": [{"part": "frwiki-20261101-history1.xml.bz2"}, {"part": "a.xml"}]}
-    assert list(month_lines(manifest)) == []
-
-
-def test_a_line_each() -> None:
+def test_dumps_of_several_months_have_a_line_each() -> None:
+    alone = {"inputs": [{"part": "frwiki-20261101-history1.xml.bz2"}, {"part": "a.xml"}]}
+    assert list(month_lines(alone)) == []
     inputs = [{"part": f"frwiki-2026{month}01-h.xml"} for month in (10, 11)]
     manifest = {
         "inputs": [*inputs, {"part": "frwiki-2026-11-01-p7.xml"}],

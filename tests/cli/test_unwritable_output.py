@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from command_to_kill import forked
-from exports import Outcome, export, files, history, temporary_files
+from exports import Files, Outcome, export, files, history, temporary_files
 from results import extract, write_parts
 
 GOOD = export([history("Sound Hill", 2, topic=90)], first_id=9000)
@@ -84,8 +84,11 @@ def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
+Whole = tuple[list[Path], Files]
+
+
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[str, bytes]]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     """Return two dumps, and the files of their result."""
     folder = tmp_path_factory.mktemp("whole")
     dumps = write_parts(folder, 16, pages=1)[:2]
@@ -96,7 +99,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[st
 class TestFullDisk:
     """One line, exit code 1, nothing half-written; with room, the same command ends as ever."""
 
-    def check(self, ended: Outcome, out: Path, whole: dict[str, bytes]) -> None:
+    def check(self, ended: Outcome, out: Path, whole: Files) -> None:
         assert ended.code == 1
         assert "Traceback" not in ended.err
         (line,) = ended.err.splitlines()
@@ -106,9 +109,7 @@ class TestFullDisk:
             assert content == whole[name], name
 
     @pytest.mark.parametrize("kind", ["", "transitions", "diffs", "corpus"])
-    def test_a_file_that_cannot_grow(
-        self, kind: str, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
-    ) -> None:
+    def test_a_file_that_cannot_grow(self, kind: str, whole: Whole, tmp_path: Path) -> None:
         """The manifest, or the first that is longer than those before it."""
         dumps, expected = whole
         name = kind and f"{kind}/{'train' if kind == 'corpus' else 'part1.xml'}.parquet"
@@ -120,35 +121,19 @@ class TestFullDisk:
         extract(out, *dumps).well()
         assert files(out) == expected
 
-    @pytest.mark.parametrize("share", [0.1, 0.9])
+    @pytest.mark.parametrize(("share", "workers"), [(0.1, 1), (0.9, 1), (0.2, 2)])
     def test_a_small_disk(
-        self,
-        share: float,
-        whole: tuple[list[Path], dict[str, bytes]],
-        small_disk: Callable[[int], Path],
+        self, share: float, workers: int, whole: Whole, small_disk: Callable[[int], Path]
     ) -> None:
         dumps, expected = whole
         needed = sum(4 * (1 + len(content) // 4096) for content in expected.values())
         out = small_disk(int(share * needed)) / "o"
-        ended = extract(out, *dumps)
-        self.check(ended, out, expected)
+        self.check(extract(out, "--workers", workers, *dumps), out, expected)
         small_disk(64 * 1024)
         extract(out, *dumps).well()
         assert files(out) == expected
 
-    def test_a_small_disk_with_several_workers(
-        self, whole: tuple[list[Path], dict[str, bytes]], small_disk: Callable[[int], Path]
-    ) -> None:
-        dumps, expected = whole
-        out = small_disk(40) / "o"
-        self.check(extract(out, "--workers", 2, *dumps), out, expected)
-        small_disk(64 * 1024)
-        extract(out, *dumps).well()
-        assert files(out) == expected
-
-    def test_no_other_part_is_started(
-        self, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
-    ) -> None:
+    def test_no_other_part_is_started(self, whole: Whole, tmp_path: Path) -> None:
         """A part may take hours, and none can be written."""
         dumps, _ = whole
         pipe = tmp_path / "pipe.xml"
