@@ -19,16 +19,11 @@ def into_a_closed_pipe(*arguments: object, stream: str) -> tuple[int, bytes]:
     """Return the exit code of a command whose output nobody reads, and what else it says."""
     reading, writing = os.pipe()
     os.close(reading)
-    other = {"stdout": "stderr", "stderr": "stdout"}[stream]
-    try:
-        ended = subprocess.run(
-            [sys.executable, "-m", "wikibias", *map(str, arguments)],
-            check=False,
-            **{stream: writing, other: subprocess.PIPE},  # type: ignore[call-overload]
-        )
-    finally:
-        os.close(writing)
-    return ended.returncode, getattr(ended, other)
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: writing}
+    command = [sys.executable, "-m", "wikibias", *map(str, arguments)]
+    ended = subprocess.run(command, check=False, **streams)  # type: ignore[call-overload]
+    os.close(writing)
+    return ended.returncode, ended.stdout or ended.stderr or b""
 
 
 @pytest.mark.parametrize("line", ["--help", "tags show --lang en"])

@@ -1,6 +1,5 @@
 """A page that a dump splits over several files is one page, from the command line to the corpus."""
 
-import json
 import os
 import re
 import shutil
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 
 import exports
 from exports import export, files, history, packed, rows, sha256, split_page, wikibias
+from results import manifest_of
 from server import Server, serving
 from wikibias.mediawiki import AT_A_TIME
 
@@ -42,8 +42,7 @@ def run(command: str, out: Path, *arguments: object) -> exports.Outcome:
 
 def inputs(out: Path) -> list[dict[str, Any]]:
     """Return what the manifest says of the inputs."""
-    found: list[dict[str, Any]] = json.loads((out / "manifest.json").read_text())["inputs"]
-    return found
+    return list(manifest_of(out)["inputs"])
 
 
 def but_part(out: Path, kind: str) -> list[dict[str, Any]]:
@@ -235,13 +234,11 @@ class TestGoingOn:
         paths = sorted((done / "in").iterdir())
         assert (entry["part"], entry["path"], entry["sha256"]) == (PART, None, None)
         assert entry["size"] == sum(path.stat().st_size for path in paths)
+        card = (done / "o/README.md").read_text()
         for file, path in zip(entry["files"], paths, strict=True):
             assert Path(file["path"]).name == path.name
-            assert file["size"] == path.stat().st_size
-            assert file["sha256"] == sha256(path)
+            assert (file["size"], file["sha256"]) == (path.stat().st_size, sha256(path))
             assert file["mtime_ns"] is not None
-        card = (done / "o/README.md").read_text()
-        for path in paths:
             assert f"| {path.name} |" in card
             assert sha256(path)[:16] in card
 

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from exports import Page, Revision, dumped, result_of, wikibias
-from paths import ROOT, SAMPLES, cases
+from paths import ROOT, cases
 from split_tagset import made
 from wikibias.tags.tagset import load_tagset, read_tagset, tagset_languages
 
@@ -336,10 +336,8 @@ def test_the_ten_templates_of_wiki_reliability() -> None:
 
 
 def test_dumps_of_two_months_counted_together_are_warned_of(tmp_path: Path) -> None:
-    months = []
-    for date in ("20251201", "20260101"):
-        months.append(tmp_path / f"demoenwiki-{date}-pages-meta-history.xml.7z")
-        months[-1].symlink_to(ROOT / "samples/demoenwiki-20260101-pages-meta-history.xml.7z")
+    names = (f"enwiki-{date}-pages-meta-history.xml" for date in ("20251201", "20260101"))
+    months = [dumped(tmp_path, [], name) for name in names]
     ended = wikibias("tags", "count", "-q", "-o", tmp_path / "counts", *months).well()
     assert "2 dates (20251201, 20260101)" in ended.err
 
@@ -391,10 +389,8 @@ def test_other_groups_and_tags_of_some_families(tag_changes: Path) -> None:
     wikibias("tags", "stats", "--family", "resume", tag_changes).silent()
 
 
-def test_what_reverts_undid_has_no_life(tmp_path: Path) -> None:
-    sample = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"
-    wikibias("detect", "-q", "--lang", "en", "-o", tmp_path / "en", sample).well()
-    out = wikibias("tags", "stats", tmp_path / "en").out
+def test_what_reverts_undid_has_no_life(demo: Path) -> None:
+    out = wikibias("tags", "stats", demo).out
     assert row(out, "all") == ["29", "4", "29", "3", "0"]
     assert row(out, "all", 1) == ["25", "84.0", "44.1-151.4", "72%", "8%"]
 
