@@ -308,8 +308,7 @@ class TestDamagedXml:
         inputs = (tmp_path / "bad.xml", tmp_path / "good.xml")
         assert wikibias("detect", "--lang", "en", "-o", tmp_path / "stages", *inputs).code == 1
         for stage in ("diff", "filter", "build"):
-            ended = wikibias(stage, tmp_path / "stages")
-            assert ended.code in (0, 1), ended.err
+            assert wikibias(stage, tmp_path / "stages").code in (0, 1)
         assert exports.files(tmp_path / "stages", "corpus") == whole
 
 

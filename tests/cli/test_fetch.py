@@ -130,7 +130,10 @@ def test_stubs_are_those_of_the_whole_history(server: Server, cwd: Path) -> None
     server.add_history("frwiki", "20260101", job, job="xmlstubsdump")
     wanted = {name: content for name, content in job.items() if "history" in name}
     stubs = (*command(server), "--kind", "stubs")
-    assert "stub-meta-history2.xml.gz" in wikibias(*stubs, "--dry-run").out
+    plan = wikibias(*stubs, "--dry-run").silent().out
+    assert f"  {server.url}{FOLDER}/frwiki-20260101-stub-meta-history2.xml.gz (0." in plan
+    assert "Writes 2 files into dumps/frwiki-20260101-stubs/." in plan
+    assert (server.gets(".gz"), [*cwd.iterdir()]) == ([], [])
     ended = wikibias(*stubs)
     # Apart from the history itself, which a run on the folder would read as well.
     assert here(cwd / "dumps/frwiki-20260101-stubs") == wanted
@@ -181,8 +184,7 @@ def test_without_a_network(address: str, said: str, tmp_path: Path, pauses: list
     assert "goes on where" not in ended.refused(reached, said, "--base-url", code=1)
     assert ended.err.startswith("Waits 1 s, then tries again (2 of 2): ")
     assert pauses == [1]
-    quiet = wikibias("fetch", "--lang", "fr", "--base-url", url, "--quiet")
-    quiet.refused(said, code=1, alone=True)
+    wikibias("-q", "fetch", "--lang", "fr", "--base-url", url).refused(said, code=1, alone=True)
 
 
 def test_a_server_that_drops_each_connection_is_waited_for(
@@ -346,11 +348,6 @@ def test_the_rest_of_another_download_is_not_used(server: Server, tmp_path: Path
     assert server.gets(NAMES[0]) == ["bytes=1000-", None]
 
 
-def test_an_unwritable_folder_is_an_error(server: Server, tmp_path: Path) -> None:
-    (tmp_path / "o").write_text("a file")
-    fetch(server, tmp_path / "o" / "dumps").refused("cannot write", code=1)
-
-
 def test_a_killed_one_is_resumed(server: Server, tmp_path: Path) -> None:
     server.slow = 0.5
     with forked(*command(server), "-o", tmp_path / "o"):
@@ -363,9 +360,11 @@ def test_a_killed_one_is_resumed(server: Server, tmp_path: Path) -> None:
     assert here(tmp_path / "o") == whole(server)
 
 
-def test_two_downloads_into_one_folder_are_refused(server: Server, tmp_path: Path) -> None:
+def test_a_folder_that_is_in_use_or_cannot_be_made(server: Server, tmp_path: Path) -> None:
     with locked(tmp_path):
         fetch(server, tmp_path).refused("another run")
+    (tmp_path / "o").write_text("a file")
+    fetch(server, tmp_path / "o" / "dumps").refused("cannot write", code=1)
 
 
 STATUS = f"{FOLDER}/dumpstatus.json"
@@ -646,8 +645,6 @@ def test_nothing_is_missing(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_no_result(tmp_path: Path, wiki: Wiki) -> None:
-    (tmp_path / "empty").mkdir()
-    for folder, said in ((tmp_path / "gone", "no such folder"), (tmp_path / "empty", "no result")):
-        fill(folder, wiki).refused(said)
-    assert [path.name for path in tmp_path.iterdir()] == ["empty"]
-    assert not [*(tmp_path / "empty").iterdir()]
+    fill(tmp_path / "gone", wiki).refused("no such folder")
+    fill(tmp_path, wiki).refused("no result")
+    assert not [*tmp_path.iterdir()]

@@ -52,15 +52,10 @@ def test_a_log_file(workers: int, parts: Path, tmp_path: Path) -> None:
     again = log_of(log)
     assert again[: len(lines)] == lines
     assert "0 of 2 parts to do" in "\n".join(again[len(lines) :])
-
-
-def test_what_an_error_says_is_in_it_too(tmp_path: Path) -> None:
-    log = tmp_path / "run.log"
-    ended = wikibias("extract", "--lang", "en", "--log-file", log, "no\nsuch\x1b[2J.xml")
-    assert ended.code == 2
-    lines = log_of(log)
-    assert "ERROR wikibias.cli: Error: no\\nsuch\\x1b[2J.xml: no such file" in lines[1]
-    assert lines[2].endswith("ends with exit code 2")
+    assert wikibias("extract", "--lang", "en", "--log-file", log, "no\nsuch\x1b[2J.xml").code == 2
+    *_, error, last = log_of(log)
+    assert "ERROR wikibias.cli: Error: no\\nsuch\\x1b[2J.xml: no such file" in error
+    assert last.endswith("ends with exit code 2")
 
 
 @pytest.mark.parametrize("content", [b"BZh9 a dump", b"what else\n"])

@@ -9,7 +9,6 @@ import pytest
 
 from exports import Outcome, files, wikibias
 from results import write_parts
-from server import serving
 from wikibias.cli import progress as module
 from wikibias.cli.options import PROGRESS
 from wikibias.cli.progress import Pace, Tally, downloads, lines, progress
@@ -212,15 +211,3 @@ def test_a_large_dump_is_estimated(tmp_path: Path) -> None:
     last = ended.out.splitlines()[-1]
     assert last.startswith("About ")
     assert "with 4 workers" in last
-
-
-def test_fetch(tmp_path: Path) -> None:
-    with serving() as server:
-        name = "bgwiki-20260101-pages-meta-history1.xml.7z"
-        server.add_history("bgwiki", "20260101", {name: b"x" * 50_000})
-        out = tmp_path / "o"
-        ended = dry("fetch", "--lang", "bg", "--base-url", server.url, "-o", out).silent()
-        assert f"  {server.url}/bgwiki/20260101/{name} (0.05 MB)" in ended.out
-        assert f"Writes 1 file into {out}/." in ended.out
-        assert server.gets(name) == []
-    assert not out.exists()
