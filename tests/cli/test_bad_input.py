@@ -12,8 +12,8 @@ import pytest
 import exports
 from exports import Page, Revision, dumped, export, history, packed, rows, wikibias
 
-# Five pages of sixty revisions each; the damage is done in the middle of the third.
-PAGES = [history(f"Village {name}", 30, topic=n) for n, name in enumerate("ABCDE")]
+# Five pages of forty-eight revisions each; the damage is done in the middle of the third.
+PAGES = [history(f"Village {name}", 24, topic=n) for n, name in enumerate("ABCDE")]
 XML = export(PAGES)
 GOOD = export([history("Sound Hill", 2, topic=90)], first_id=9000)
 Rows = list[tuple[Any, ...]]
@@ -77,38 +77,32 @@ def page_named(line: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "said", "name"),
     [
-        (None, "No such file"),
-        (b"", "is empty"),
-        (b"Dear reader,\nthis is no dump, but a letter.\n", "is no MediaWiki export"),
-        (JPEG, "is no MediaWiki export"),
-        (HTML, "is no MediaWiki export"),
-        (b"<?xml version='1.0'?><rss><channel/></rss>", "root element is <rss>"),
-        (b"\0" * 4096, "is no MediaWiki export"),
-        (packed(HTML, "gz"), "is no MediaWiki export"),
-        (packed(b"a letter", "7z"), "is no MediaWiki export"),
-        (packed(b"", "bz2"), "is"),
-        (b"PK\x03\x04" + JPEG, "is no MediaWiki export"),
-        (b"<mediawiki", "is cut off"),
-        (b"<mediawiki></mediawiki>", "is no"),
+        (None, "No such file", "xml"),
+        (b"", "is empty", "xml"),
+        (b"Dear reader,\nthis is no dump, but a letter.\n", "is no MediaWiki export", "xml"),
+        (JPEG, "is no MediaWiki export", "xml"),
+        (HTML, "is no MediaWiki export", "html"),
+        (b"<?xml version='1.0'?><rss><channel/></rss>", "root element is <rss>", "xml"),
+        (b"\0" * 4096, "is no MediaWiki export", "xml"),
+        (packed(HTML, "gz"), "is no MediaWiki export", "xml"),
+        (packed(b"a letter", "7z"), "is no MediaWiki export", "xml"),
+        (packed(b"", "bz2"), "is", "xml"),
+        (b"PK\x03\x04" + JPEG, "is no MediaWiki export", "xml"),
+        (b"<mediawiki", "is cut off", "xml"),
+        (b"<mediawiki></mediawiki>", "is no", "xml"),
+        (b"Dear reader,\n", "neither an archive nor XML, although it is named", "xml.bz2"),
+        (JPEG, "neither an archive nor XML, although it is named .7z", "7z"),
+        (HTML, "is a web page, although it is named .7z", "xml.7z"),
+        (b"\xef\xbb\xbf <rss/>", "its root element is <rss>", "xml.gz"),
     ],
-    ids=("missing empty text jpeg html rss zeros html.gz text.7z empty.bz2 zip head bare").split(),
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_file_that_is_no_dump(content: bytes | None, said: str, tmp_path: Path) -> None:
-    assert said in check_failed(detect(tmp_path, content), tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "said"),
-    [
-        ("bad.xml.bz2", b"Dear reader,\n", "neither an archive nor XML, although it is named"),
-        ("bad.7z", JPEG, "neither an archive nor XML, although it is named .7z"),
-        ("bad.xml.7z", HTML, "is a web page, although it is named .7z"),
-        ("bad.xml.gz", b"\xef\xbb\xbf <rss/>", "its root element is <rss>"),
-    ],
-)
-def test_a_wrong_extension(name: str, content: bytes, said: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_dump(
+    content: bytes | None, said: str, name: str, tmp_path: Path
+) -> None:
+    name = f"bad.{name}"
     assert said in check_failed(detect(tmp_path, content, name), tmp_path, name)
 
 
@@ -151,15 +145,6 @@ def test_an_empty_wiki_gives_an_empty_corpus(tmp_path: Path) -> None:
 def test_a_page_without_revisions(tmp_path: Path) -> None:
     out = exports.result_of(tmp_path, [Page("Nothing", []), history("Mill", 1)], "extract")
     assert len(rows(out, "edits")) == 1
-
-
-def test_a_language_that_differs_from_the_dump_gives_a_warning(tmp_path: Path) -> None:
-    path = dumped(tmp_path, [history("Moulin", 1, tag="À neutraliser")], lang="fr")
-    options = ("--lang", "en", "--lang-anyway", "-o", tmp_path / "o")
-    ended = wikibias("extract", *options, path).well()
-    (line,) = ended.err.splitlines()
-    assert line.startswith("Warning: a.xml: ")
-    assert "--lang fr" in line
 
 
 @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "xml"])
@@ -289,7 +274,7 @@ class TestDamagedXml:
         assert "Mill'" in line
         assert {row[0] for row in short(tmp_path / "o", "bad.xml")} == {"Village A"}
 
-    def test_many_damaged_parts_with_several_workers(self, tmp_path: Path) -> None:
+    def test_many_damaged_parts(self, tmp_path: Path) -> None:
         bad = {
             "a-xml.xml": self.second_page(lambda page: page.replace(b"</text>", b"</txet>", 1)),
             "b-empty.xml": b"",
@@ -299,7 +284,7 @@ class TestDamagedXml:
         for name, content in bad.items():
             (tmp_path / name).write_bytes(content)
         (tmp_path / "good.xml").write_bytes(GOOD)
-        command = ("extract", "--lang", "en", "--workers", 2, "-o", tmp_path / "o")
+        command = ("extract", "--lang", "en", "-o", tmp_path / "o")
         ended = wikibias(*command, *tmp_path.glob("*.*"), tmp_path / "missing.xml")
         assert ended.code == 1
         names = [Path(line.split()[1]).name for line in ended.errors]
@@ -309,7 +294,7 @@ class TestDamagedXml:
         assert corpus >= {"Village A", "Sound Hill"}
 
     def test_damage_from_standard_input(self, tmp_path: Path) -> None:
-        ended = wikibias("detect", "--lang", "en", "-o", tmp_path, "-", stdin=XML[:200_000])
+        ended = wikibias("detect", "--lang", "en", "-o", tmp_path, "-", stdin=XML[: len(XML) // 2])
         assert page_named(ended.refused(code=1)) == "Village C"
 
     def test_single_stages_keep_pages_before_the_damage(self, tmp_path: Path) -> None:
@@ -323,8 +308,7 @@ class TestDamagedXml:
         inputs = (tmp_path / "bad.xml", tmp_path / "good.xml")
         assert wikibias("detect", "--lang", "en", "-o", tmp_path / "stages", *inputs).code == 1
         for stage in ("diff", "filter", "build"):
-            ended = wikibias(stage, tmp_path / "stages")
-            assert ended.code in (0, 1), ended.err
+            assert wikibias(stage, tmp_path / "stages").code in (0, 1)
         assert exports.files(tmp_path / "stages", "corpus") == whole
 
 

@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from clusters import wait_for
-from exports import history, result_of, start, wikibias
+from command_to_kill import forked
+from exports import history, result_of, wikibias
 from sample_sentences import made_up
 from wikibias.models.estimators.registry import METRICS, OWN
 
@@ -55,14 +56,8 @@ def test_surer_sentences_count_more(corpus: Path) -> None:
         assert found > 0.3 if more else found < 0
         described = json.loads((out / "model.json").read_text())
         assert described.get("weights") == ("confidence" if more else None)
-
-
-def test_fasttext_cannot_weigh(corpus: Path) -> None:
-    path = corpus / "corpus" / "train.parquet"
-    pd.read_parquet(path).assign(confidence=0.9).to_parquet(path)
-    wikibias("classify", "--model", "fasttext", corpus, "--weighted").refused(
-        "fasttext cannot weigh sentences"
-    )
+    cannot = wikibias("classify", "--model", "fasttext", corpus, "--weighted")
+    cannot.refused("fasttext cannot weigh sentences")
 
 
 @pytest.mark.parametrize("name", ["sgd", "fasttext"])
@@ -105,14 +100,16 @@ def test_an_interrupted_grid_search_goes_on(tsv: dict[str, Path], tmp_path: Path
     grid = own_grid(tmp_path, "fasttext", "epoch = [1, 4000]")  # the second is not quick
     journal = tmp_path / "g" / "grid.jsonl"
     arguments = ["classify", "--model", "fasttext", *files(tsv), *grid, "-o", tmp_path / "g"]
-    with start(*arguments) as process:
-        first = process.stderr and process.stderr.readline()
+    with forked(*arguments) as run:
+        assert run.process.pid
+        os.setpgid(run.process.pid, run.process.pid)
         wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) == 2)
         time.sleep(1)  # joblib's workers tidy up between two tasks, and say so if interrupted
-        os.killpg(process.pid, signal.SIGINT)
-        _, rest = process.communicate(timeout=60)
-    assert (first, process.returncode) == ("Trying 2 of 2 parameter combinations on dev\n", 130)
-    assert rest.startswith("Interrupted. The same command does what is left")
+        os.killpg(run.process.pid, signal.SIGINT)
+        assert run.ended() == 130
+        first, last = run.err.splitlines()
+    assert first == "Trying 2 of 2 parameter combinations on dev"
+    assert last.startswith("Interrupted. The same command does what is left")
 
 
 def test_splits_that_share_pages_get_one_warning(corpus: Path) -> None:
@@ -197,15 +194,6 @@ def test_pairs_train_without_what_tests_them(pair_files: dict[str, Path], tmp_pa
     assert "which side of 26 edits is biased" in said.out
 
 
-def test_pairs_of_a_file_in_folds_by_group(pair_files: dict[str, Path], tmp_path: Path) -> None:
-    arguments = ["--source", "2", "--target", "3", "--group", "1", "--cv", "group", "--folds", 3]
-    train = ["--train", pair_files["train"], "-o", tmp_path / "m", *arguments]
-    wikibias("classify", "--task", "pairs", "--model", "lr", *train).well()
-    scores = json.loads((tmp_path / "m" / "scores.json").read_text())
-    assert (scores["cv_grouped_by"], scores["sentences"]) == ("group", {"cv": 120})
-    assert scores["pairs"]["cv"]["edits"] == 60
-
-
 def test_a_corpus_of_one_page_says_what_to_do_next(tmp_path: Path) -> None:
     corpus = result_of(tmp_path, [history("Mill", 20)], "extract", "-q")
     refused = wikibias("classify", "--model", "lr", "--cv", "page", corpus)
@@ -260,10 +248,16 @@ def test_a_model_of_an_older_corpus_is_marked_beside_a_new_one(corpus: Path) -> 
     assert mark not in train("nb-lr")
 
 
-def test_models_are_compared_by_pairs(pair_files: dict[str, Path], tmp_path: Path) -> None:
-    arguments = ["--model", "lr,pair-lr", "--cv", "group", "--folds", 3]
+def test_models_are_compared_by_pairs_in_folds_by_group(
+    pair_files: dict[str, Path], tmp_path: Path
+) -> None:
+    columns = ["--source", "2", "--target", "3", "--group", "1"]
+    arguments = ["--model", "lr,pair-lr", "--cv", "group", "--folds", 3, *columns]
     train = ["--train", pair_files["train"], "-o", tmp_path / "m", *arguments]
     wikibias("classify", "--task", "pairs", *train).well()
+    scores = json.loads((tmp_path / "m" / "lr" / "scores.json").read_text())
+    assert (scores["cv_grouped_by"], scores["sentences"]) == ("group", {"cv": 120})
+    assert scores["pairs"]["cv"]["edits"] == 60
     page = (tmp_path / "m" / "report.html").read_text(encoding="utf-8")
     assert page.index("Which side of an edit is biased") < page.index("cv: 120 sentences")
     assert "the longer side" in page
@@ -301,10 +295,9 @@ def label_files(tmp_path: Path) -> dict[str, Path]:
 def test_labels_are_learnt_judged_and_predicted(
     label_files: dict[str, Path], tmp_path: Path
 ) -> None:
-    given = [word for name, path in label_files.items() for word in (f"--{name}", path)]
     outs = [tmp_path / "one", tmp_path / "two"]
     for out in outs:
-        arguments = ("--model", "nb-lr", *given, "--cv", "page", "--folds", "3")
+        arguments = ("--model", "nb-lr", *files(label_files), "--cv", "page", "--folds", "3")
         done = wikibias("classify", "--task", "labels", *arguments, "-o", out)
         assert done.well().errors == []
         assert "All judged labels of a sentence right:" in done.out

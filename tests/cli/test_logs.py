@@ -2,13 +2,13 @@
 
 import logging
 import re
-import signal
 from pathlib import Path
 
 import pytest
 
 from clusters import wait_for
-from exports import export, history, start, wikibias
+from command_to_kill import forked
+from exports import export, history, wikibias
 from wikibias import __version__
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (DEBUG|INFO|WARNING|ERROR) wikibias[\w.]*: .+")
@@ -52,15 +52,10 @@ def test_a_log_file(workers: int, parts: Path, tmp_path: Path) -> None:
     again = log_of(log)
     assert again[: len(lines)] == lines
     assert "0 of 2 parts to do" in "\n".join(again[len(lines) :])
-
-
-def test_what_an_error_says_is_in_it_too(tmp_path: Path) -> None:
-    log = tmp_path / "run.log"
-    ended = wikibias("extract", "--lang", "en", "--log-file", log, "no\nsuch\x1b[2J.xml")
-    assert ended.code == 2
-    lines = log_of(log)
-    assert "ERROR wikibias.cli: Error: no\\nsuch\\x1b[2J.xml: no such file" in lines[1]
-    assert lines[2].endswith("ends with exit code 2")
+    assert wikibias("extract", "--lang", "en", "--log-file", log, "no\nsuch\x1b[2J.xml").code == 2
+    *_, error, last = log_of(log)
+    assert "ERROR wikibias.cli: Error: no\\nsuch\\x1b[2J.xml: no such file" in error
+    assert last.endswith("ends with exit code 2")
 
 
 @pytest.mark.parametrize("content", [b"BZh9 a dump", b"what else\n"])
@@ -91,12 +86,10 @@ def test_how_much_the_terminal_shows(parts: Path, tmp_path: Path) -> None:
 
 def test_a_killed_run_leaves_a_log_that_can_be_read(tmp_path: Path) -> None:
     dump, log = tmp_path / "d.xml", tmp_path / "run.log"
-    dump.write_bytes(export([history(f"Mill {n}", 60, topic=n) for n in range(40)]))
+    dump.write_bytes(export([history(f"Mill {n}", 30, topic=n) for n in range(40)]))
     command = ("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
-    process = start(*command, "--log-file", log, dump)
-    wait_for(lambda: log.exists() and "begins d.xml" in log.read_text("utf-8"))
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    with forked(*command, "--log-file", log, dump):
+        wait_for(lambda: log.exists() and "begins d.xml" in log.read_text("utf-8"))
     assert "begins d.xml" in log_of(log)[-1]
 
 

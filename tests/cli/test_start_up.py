@@ -74,14 +74,8 @@ def test_help_lists_what_the_commands_say_of_themselves() -> None:
         assert command is not None
         assert command.name == name
         assert command.short_help
-
-
-@pytest.mark.parametrize("name", ["fetch", "status"])
-def test_what_help_lists_begins_the_help_of_the_command(name: str) -> None:
-    command = cli.get_command(click.Context(cli), name)
-    assert command is not None
-    first = " ".join((command.help or "").split("\n\n")[0].split())
-    assert first.startswith(COMMANDS[name])
+        first = " ".join((command.help or "").split("\n\n")[0].split())
+        assert name not in ("fetch", "status") or first.startswith(COMMANDS[name])
 
 
 @pytest.mark.parametrize(("name", "threads"), [("detect", "1"), ("predict", None)])

@@ -109,12 +109,6 @@ def test_after_a_kill_it_reads_the_outputs_themselves(parts: Path, tmp_path: Pat
     assert "missing  part 0.xml (done: detect)" in wikibias("status", out).out
 
 
-def test_an_empty_corpus_is_not_to_be_classified(tmp_path: Path) -> None:
-    shown = wikibias("status", result_of(tmp_path, [], "extract")).silent()
-    assert "Next: the corpus is empty" in shown.out
-    assert "classify" not in shown.out
-
-
 def test_what_a_small_or_empty_corpus_advises_runs_as_it_stands(cwd: Path) -> None:
     dump = dumped(cwd, [history(f"Village {n}", 2, topic=n) for n in range(2)])
     small = wikibias("extract", "-o", "small", dump).well().out
@@ -148,13 +142,6 @@ def test_table_3_says_how_many_duplicates_were_dropped(cwd: Path) -> None:
     assert "duplicates" not in once
 
 
-def test_while_a_run_is_at_work(parts: Path, tmp_path: Path) -> None:
-    out = tmp_path / "o"
-    wikibias("detect", "--lang", "en", "-o", out, parts).well()
-    with locked(out):
-        assert "Next: a run is at work here" in wikibias("status", out).well().out
-
-
 def test_for_programs(parts: Path, tmp_path: Path) -> None:
     """One object of documented keys, whatever the state; the command is a list of words."""
     sound = (parts / "part 1.xml").read_bytes()
@@ -184,6 +171,7 @@ def test_for_programs(parts: Path, tmp_path: Path) -> None:
     assert found["next"] == f"wikibias classify --model nb-lr {out}"
     with locked(out):
         found = json.loads(wikibias("status", "--json", out).out)
+        assert "Next: a run is at work here" in wikibias("status", out).well().out
     assert (found["busy"], found["next_command"]) == (True, None)
 
 
@@ -191,8 +179,9 @@ def test_intents_are_advised_of_as_such(intents: Path, tmp_path: Path) -> None:
     learn = "classify --task labels --model nb-lr".split()
     assert advice(wikibias("status", intents).out)[:-1] == learn
     none = result_of(tmp_path, [], "extract", "-q", "--signal", "citation")
-    shown = wikibias("status", none).out
+    shown = wikibias("status", none).silent().out
     assert "Next: the corpus is empty; try more dumps, or other intents (--signal)" in shown
+    assert "classify" not in shown
 
 
 def test_edits_of_intents_beside_tags_are_told_of(tmp_path: Path) -> None:
@@ -241,12 +230,9 @@ def page(title: str, **more: str) -> dict[str, object]:
     return {"wiki": "frwiki", "page_id": 1, "page_title": title, **more}
 
 
-def test_nothing_is_said_of_one_dump_alone() -> None:
-    manifest = {"inputs": [{"part": "frwiki-20261101-history1.xml.bz2"}, {"part": "a.xml"}]}
-    assert list(month_lines(manifest)) == []
-
-
-def test_a_line_each() -> None:
+def test_dumps_of_several_months_have_a_line_each() -> None:
+    alone = {"inputs": [{"part": "frwiki-20261101-history1.xml.bz2"}, {"part": "a.xml"}]}
+    assert list(month_lines(alone)) == []
     inputs = [{"part": f"frwiki-2026{month}01-h.xml"} for month in (10, 11)]
     manifest = {
         "inputs": [*inputs, {"part": "frwiki-2026-11-01-p7.xml"}],

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from exports import Outcome, export, files, history, run_process, temporary_files
-from results import extract
+from command_to_kill import forked
+from exports import Files, Outcome, export, files, history, temporary_files
+from results import extract, write_parts
 
 GOOD = export([history("Sound Hill", 2, topic=90)], first_id=9000)
 
@@ -83,14 +84,14 @@ def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
+Whole = tuple[list[Path], Files]
+
+
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[str, bytes]]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
     """Return two dumps, and the files of their result."""
     folder = tmp_path_factory.mktemp("whole")
-    for number in range(2):
-        pages = [history(f"Village {number}", 16, topic=number)]
-        (folder / f"{number}.xml").write_bytes(export(pages, first_id=1 + 1000 * number))
-    dumps = [folder / "0.xml", folder / "1.xml"]
+    dumps = write_parts(folder, 16, pages=1)[:2]
     extract(folder / "o", *dumps).well()
     return dumps, files(folder / "o")
 
@@ -98,7 +99,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[st
 class TestFullDisk:
     """One line, exit code 1, nothing half-written; with room, the same command ends as ever."""
 
-    def check(self, ended: Outcome, out: Path, whole: dict[str, bytes]) -> None:
+    def check(self, ended: Outcome, out: Path, whole: Files) -> None:
         assert ended.code == 1
         assert "Traceback" not in ended.err
         (line,) = ended.err.splitlines()
@@ -107,14 +108,11 @@ class TestFullDisk:
         for name, content in files(out).items():
             assert content == whole[name], name
 
-    @pytest.mark.parametrize(
-        "name", ["", "transitions/0.xml.parquet", "diffs/0.xml.parquet", "corpus/train.parquet"]
-    )
-    def test_a_file_that_cannot_grow(
-        self, name: str, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
-    ) -> None:
+    @pytest.mark.parametrize("kind", ["", "transitions", "diffs", "corpus"])
+    def test_a_file_that_cannot_grow(self, kind: str, whole: Whole, tmp_path: Path) -> None:
         """The manifest, or the first that is longer than those before it."""
         dumps, expected = whole
+        name = kind and f"{kind}/{'train' if kind == 'corpus' else 'part1.xml'}.parquet"
         out = tmp_path / "o"
         with small_files(len(expected[name]) - 1 if name else 1024):
             ended = extract(out, *dumps)
@@ -123,49 +121,28 @@ class TestFullDisk:
         extract(out, *dumps).well()
         assert files(out) == expected
 
-    @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+    @pytest.mark.parametrize(("share", "workers"), [(0.1, 1), (0.9, 1), (0.2, 2)])
     def test_a_small_disk(
-        self,
-        share: float,
-        whole: tuple[list[Path], dict[str, bytes]],
-        small_disk: Callable[[int], Path],
+        self, share: float, workers: int, whole: Whole, small_disk: Callable[[int], Path]
     ) -> None:
         dumps, expected = whole
         needed = sum(4 * (1 + len(content) // 4096) for content in expected.values())
         out = small_disk(int(share * needed)) / "o"
-        ended = extract(out, *dumps)
-        self.check(ended, out, expected)
+        self.check(extract(out, "--workers", workers, *dumps), out, expected)
         small_disk(64 * 1024)
         extract(out, *dumps).well()
         assert files(out) == expected
 
-    def test_a_small_disk_with_several_workers(
-        self, whole: tuple[list[Path], dict[str, bytes]], small_disk: Callable[[int], Path]
-    ) -> None:
-        dumps, expected = whole
-        out = small_disk(40) / "o"
-        ended = run_process("extract", "--lang", "en", "--workers", 2, "-o", out, *dumps)
-        self.check(ended, out, expected)
-        small_disk(64 * 1024)
-        extract(out, *dumps).well()
-        assert files(out) == expected
-
-    def test_no_other_part_is_started(
-        self, whole: tuple[list[Path], dict[str, bytes]], tmp_path: Path
-    ) -> None:
+    def test_no_other_part_is_started(self, whole: Whole, tmp_path: Path) -> None:
         """A part may take hours, and none can be written."""
         dumps, _ = whole
         pipe = tmp_path / "pipe.xml"
         os.mkfifo(pipe)
         # Whoever opens the pipe waits for a writer that never comes.
-        with small_files(8 * 1024):
-            ended = run_process(
-                *("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o"),
-                *(dumps[0], pipe),
-                timeout=10,
-            )
-        assert ended.code == 1
-        assert len(ended.err.splitlines()) == 1
+        command = ("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
+        with small_files(8 * 1024), forked(*command, dumps[0], pipe) as run:
+            assert run.ended() == 1
+            assert len(run.err.splitlines()) == 1
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")

@@ -5,8 +5,9 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from typing import Any
+
+import pytest
 
 from server import Loopback, Quiet, running
 
@@ -112,6 +113,10 @@ class Handler(Quiet):
             self.wfile.write(body)
 
 
-def hub() -> AbstractContextManager[Hub]:
-    """Serve while the block lasts."""
-    return running(Hub())
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """Serve, with a token for it in the environment."""
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    with running(Hub()) as serving:
+        monkeypatch.setenv("HF_ENDPOINT", serving.url)
+        yield serving
