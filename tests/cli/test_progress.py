@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from exports import Outcome, files, wikibias
+from exports import Outcome, export, files, history, wikibias
 from results import write_parts
 from wikibias.cli import progress as module
 from wikibias.cli.options import PROGRESS
