@@ -101,11 +101,9 @@ def test_an_interrupted_grid_search_goes_on(tsv: dict[str, Path], tmp_path: Path
     journal = tmp_path / "g" / "grid.jsonl"
     arguments = ["classify", "--model", "fasttext", *files(tsv), *grid, "-o", tmp_path / "g"]
     with forked(*arguments) as run:
-        assert run.process.pid
-        os.setpgid(run.process.pid, run.process.pid)
         wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) == 2)
         time.sleep(1)  # joblib's workers tidy up between two tasks, and say so if interrupted
-        os.killpg(run.process.pid, signal.SIGINT)
+        os.killpg(run.pid, signal.SIGINT)
         assert run.ended() == 130
         first, last = run.err.splitlines()
     assert first == "Trying 2 of 2 parameter combinations on dev"
