@@ -233,7 +233,7 @@ def test_by_sentence_no_page_is_recorded(begun: Path) -> None:
     assert not (begun / PAGE_SPLITS).exists()
 
 
-def test_without_a_record_the_pages_of_the_corpus_keep_their_splits(
+def test_without_a_record_pages_of_the_corpus_keep_their_split(
     two: list[Path], begun: Path
 ) -> None:
     """As of an earlier version; or with a damaged one."""

@@ -208,9 +208,7 @@ def test_a_dump_of_additions_and_changes_is_told(reader: str, tmp_path: Path) ->
     assert "full history" in ended.err
 
 
-def test_each_removal_and_span_is_compared_in_order_and_a_span_is_no_removal(
-    tmp_path: Path,
-) -> None:
+def test_removals_and_spans_are_compared_in_order_and_a_span_is_no_removal(tmp_path: Path) -> None:
     out = result_of(tmp_path, PAGES, "detect", "--pairing", "removal-edit,tagged-span")
     wikibias("diff", out).well()
     (entry,) = manifest_of(out)["inputs"]

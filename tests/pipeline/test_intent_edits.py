@@ -151,9 +151,7 @@ def test_no_wiki_is_asked_and_pairs_pass_over_them(own: Path, dump: Path, tmp_pa
     assert set(funnel["by_signal"]) == {"tag", "summary"}
 
 
-def test_rules_that_an_intent_does_not_have_are_refused(
-    own: Path, dump: Path, tmp_path: Path
-) -> None:
+def test_rules_that_an_intent_lacks_are_refused(own: Path, dump: Path, tmp_path: Path) -> None:
     asked = ("--signal", "copy-edit", "--rule-set", "printed")
     detect(tmp_path / "o", *config(own), *asked, dump).refused("has no [[printed]] rules")
     assert not (tmp_path / "o").exists()

@@ -53,91 +53,96 @@ def manifest(made: Path) -> dict[str, Any]:
     return manifest_of(made / "o")
 
 
-class TestManifest:
-    def test_the_inputs_with_size_and_checksum(self, made: Path, manifest: dict[str, Any]) -> None:
-        assert [entry["part"] for entry in manifest["inputs"]] == ["a.xml", "b.xml"]
-        for entry in manifest["inputs"]:
-            path = made / entry["part"]
-            assert entry["size"] == path.stat().st_size
-            assert entry["sha256"] == sha256(path)
-            assert (entry["state"], entry["error"]) == ("whole", None)
-            assert entry["wiki"] == "inventedenwiki"
-        assert manifest["complete"] is True
+def test_the_inputs_with_size_and_checksum(made: Path, manifest: dict[str, Any]) -> None:
+    assert [entry["part"] for entry in manifest["inputs"]] == ["a.xml", "b.xml"]
+    for entry in manifest["inputs"]:
+        path = made / entry["part"]
+        assert entry["size"] == path.stat().st_size
+        assert entry["sha256"] == sha256(path)
+        assert (entry["state"], entry["error"]) == ("whole", None)
+        assert entry["wiki"] == "inventedenwiki"
+    assert manifest["complete"] is True
 
-    def test_versions_configuration_and_seed(self, made: Path, manifest: dict[str, Any]) -> None:
-        assert manifest["wikibias"] == __version__
-        expected = {"python", "mwxml", "mwparserfromhell", "spacy", "pyarrow", "scikit-learn"}
-        assert expected <= manifest["versions"].keys()
-        assert 0 < manifest["duration_seconds"] < 60
-        settings = manifest["settings"]
-        asked = make_settings("en", load_config(made / "my.toml"), seed=42)
-        assert settings == asked.as_dict()
-        assert settings["build"]["shares"] == {"train": 0.8, "dev": 0.1, "test": 0.1}
-        assert settings["filter"]["limits"]["min_wikitext"] == 300
-        version = load_tagset("npov", "en").version
-        assert settings["detect"]["tagset_version"] == version
-        assert {row["tagset_version"] for row in rows(made / "o", "transitions")} == {version}
 
-    def test_the_counts_agree_with_the_tables(self, made: Path, manifest: dict[str, Any]) -> None:
-        out, counts = made / "o", manifest["counts"]
-        kinds = [row["kind"] for row in rows(out, "transitions")]
-        assert counts == {
-            "pages": 3,
-            "unreadable": 0,
-            "revisions": 8 + 6 + 6,
-            "unknown_texts": 1,
-            "steps_back_in_time": 0,
-            "removed": kinds.count("removed"),
-            "added": kinds.count("added"),
-        }
-        assert (counts["removed"], counts["added"]) == (4 + 2 + 3, 4 + 3 + 3)
-        edits, rejects = rows(out, "edits"), rows(out, "rejects")
-        assert sum(manifest["verdicts"].values()) == counts["removed"] == len(edits + rejects)
-        for verdict, count in manifest["verdicts"].items():
-            assert count == [row["verdict"] for row in edits + rejects].count(verdict)
-        assert {row["verdict"] for row in edits} == {"kept"}
-        assert {row["verdict"] for row in rejects} == {"redirect_or_blank", "tag_only"}
+def test_versions_configuration_and_seed(made: Path, manifest: dict[str, Any]) -> None:
+    assert manifest["wikibias"] == __version__
+    expected = {"python", "mwxml", "mwparserfromhell", "spacy", "pyarrow", "scikit-learn"}
+    assert expected <= manifest["versions"].keys()
+    assert 0 < manifest["duration_seconds"] < 60
+    settings = manifest["settings"]
+    asked = make_settings("en", load_config(made / "my.toml"), seed=42)
+    assert settings == asked.as_dict()
+    assert settings["build"]["shares"] == {"train": 0.8, "dev": 0.1, "test": 0.1}
+    assert settings["filter"]["limits"]["min_wikitext"] == 300
+    version = load_tagset("npov", "en").version
+    assert settings["detect"]["tagset_version"] == version
+    assert {row["tagset_version"] for row in rows(made / "o", "transitions")} == {version}
 
-    def test_the_corpus_agrees_with_its_files(self, made: Path, manifest: dict[str, Any]) -> None:
-        folder, corpus = made / "o", manifest["corpus"]
-        sentences = rows(made / "o", "corpus")
-        for role in ("removed", "added", "unchanged"):
-            assert corpus[role] == [row["role"] for row in sentences].count(role)
-        labels = [row["label"] for row in sentences]
-        assert labels.count("biased") == labels.count("neutral") == corpus["removed"] == 14
-        assert corpus["unchanged"] > 0
-        for split, count in corpus["splits"].items():
-            table = pq.read_table(folder / f"corpus/{split}.parquet").to_pylist()
-            assert len(table) == count
-            assert {row["split"] for row in table} <= {split}
-        ids = [row["sentence_id"] for row in sentences]
-        assert len(set(ids)) == len(ids)
 
-    def test_every_sentence_leads_to_its_edit(self, made: Path) -> None:
-        edits = {row["after_rev_id"]: row for row in rows(made / "o", "diffs")}
-        for row in rows(made / "o", "corpus"):
-            edit: dict[str, Any] = edits[row["after_rev_id"]]
-            assert row["text"] in edit[str(row["role"])]
-            for column in set(TRANSITION_COLUMNS) - {"before_text", "after_text"}:
-                assert row[column] == edit[column]
-            assert str(row["diff_url"]).endswith(
-                f"?diff={row['after_rev_id']}&oldid={row['before_rev_id']}"
-            )
+def test_the_counts_agree_with_the_tables(made: Path, manifest: dict[str, Any]) -> None:
+    out, counts = made / "o", manifest["counts"]
+    kinds = [row["kind"] for row in rows(out, "transitions")]
+    assert counts == {
+        "pages": 3,
+        "unreadable": 0,
+        "revisions": 8 + 6 + 6,
+        "unknown_texts": 1,
+        "steps_back_in_time": 0,
+        "removed": kinds.count("removed"),
+        "added": kinds.count("added"),
+    }
+    assert (counts["removed"], counts["added"]) == (4 + 2 + 3, 4 + 3 + 3)
+    edits, rejects = rows(out, "edits"), rows(out, "rejects")
+    assert sum(manifest["verdicts"].values()) == counts["removed"] == len(edits + rejects)
+    for verdict, count in manifest["verdicts"].items():
+        assert count == [row["verdict"] for row in edits + rejects].count(verdict)
+    assert {row["verdict"] for row in edits} == {"kept"}
+    assert {row["verdict"] for row in rejects} == {"redirect_or_blank", "tag_only"}
 
-    def test_the_dataset_card(self, made: Path, manifest: dict[str, Any]) -> None:
-        card = (made / "o/README.md").read_text()
-        assert "\nlanguage:\n  - en\nlicense:\n  - other\n" in card
-        for part in manifest["inputs"]:
-            assert part["part"] in card
-            assert part["sha256"][:16] in card
-        for word in ("en.invented.example", "Seed 42", "Known limits", "| kept | 7 |"):
-            assert word in card
 
-    def test_of_standard_input_too(self, made: Path, tmp_path: Path) -> None:
-        content = (made / "a.xml").read_bytes()
-        wikibias("detect", "--lang", "en", "-o", tmp_path / "o", "-", stdin=content).well()
-        entry = manifest_of(tmp_path / "o")["inputs"][0]
-        assert (entry["size"], entry["sha256"]) == (len(content), sha256(made / "a.xml"))
+def test_the_corpus_agrees_with_its_files(made: Path, manifest: dict[str, Any]) -> None:
+    folder, corpus = made / "o", manifest["corpus"]
+    sentences = rows(made / "o", "corpus")
+    for role in ("removed", "added", "unchanged"):
+        assert corpus[role] == [row["role"] for row in sentences].count(role)
+    labels = [row["label"] for row in sentences]
+    assert labels.count("biased") == labels.count("neutral") == corpus["removed"] == 14
+    assert corpus["unchanged"] > 0
+    for split, count in corpus["splits"].items():
+        table = pq.read_table(folder / f"corpus/{split}.parquet").to_pylist()
+        assert len(table) == count
+        assert {row["split"] for row in table} <= {split}
+    ids = [row["sentence_id"] for row in sentences]
+    assert len(set(ids)) == len(ids)
+
+
+def test_every_sentence_leads_to_its_edit(made: Path) -> None:
+    edits = {row["after_rev_id"]: row for row in rows(made / "o", "diffs")}
+    for row in rows(made / "o", "corpus"):
+        edit: dict[str, Any] = edits[row["after_rev_id"]]
+        assert row["text"] in edit[str(row["role"])]
+        for column in set(TRANSITION_COLUMNS) - {"before_text", "after_text"}:
+            assert row[column] == edit[column]
+        assert str(row["diff_url"]).endswith(
+            f"?diff={row['after_rev_id']}&oldid={row['before_rev_id']}"
+        )
+
+
+def test_the_dataset_card(made: Path, manifest: dict[str, Any]) -> None:
+    card = (made / "o/README.md").read_text()
+    assert "\nlanguage:\n  - en\nlicense:\n  - other\n" in card
+    for part in manifest["inputs"]:
+        assert part["part"] in card
+        assert part["sha256"][:16] in card
+    for word in ("en.invented.example", "Seed 42", "Known limits", "| kept | 7 |"):
+        assert word in card
+
+
+def test_of_standard_input_too(made: Path, tmp_path: Path) -> None:
+    content = (made / "a.xml").read_bytes()
+    wikibias("detect", "--lang", "en", "-o", tmp_path / "o", "-", stdin=content).well()
+    entry = manifest_of(tmp_path / "o")["inputs"][0]
+    assert (entry["size"], entry["sha256"]) == (len(content), sha256(made / "a.xml"))
 
 
 PART = {"part": "a.xml", "path": "dumps/a.xml", "error": None}

@@ -91,49 +91,50 @@ def names(out: Path) -> list[str]:
 TABLES = ("transitions", "diffs", "edits", "rejects")
 
 
-class TestAPart:
-    def test_is_added_in_any_way(self, parts: list[Path], out: Path, done: Files) -> None:
-        new = parts[0].with_name("part3b.xml")
-        new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
-        whole, both, sharded, called = (out.with_name(name) for name in "abcd")
-        for folder in (both, sharded, called):
-            shutil.copytree(out, folder)
-        before = times(out)
-        ended = extract(out, new)
-        assert (ended.code, ended.err) == (0, f"Adds 1 part to the 4 of {out}.\n")
-        assert untouched(before, times(out), "part3b.xml")
-        assert extract(whole, *parts, new).code == 0
-        assert files(out, *TABLES) == files(whole, *TABLES)
-        assert names(out) == names(whole)
-        assert extract(both, *parts, new).code == 0
-        for shard in (["--shard", "1/2"], ["--shard", "2/2"], []):
-            assert extract(sharded, *shard, new).code == 0
-        extract_by_function(new, "en", called)
-        assert files(out) == files(both) == files(sharded) == files(called)
+def test_a_part_is_added_in_any_way(parts: list[Path], out: Path, done: Files) -> None:
+    new = parts[0].with_name("part3b.xml")
+    new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
+    whole, both, sharded, called = (out.with_name(name) for name in "abcd")
+    for folder in (both, sharded, called):
+        shutil.copytree(out, folder)
+    before = times(out)
+    ended = extract(out, new)
+    assert (ended.code, ended.err) == (0, f"Adds 1 part to the 4 of {out}.\n")
+    assert untouched(before, times(out), "part3b.xml")
+    assert extract(whole, *parts, new).code == 0
+    assert files(out, *TABLES) == files(whole, *TABLES)
+    assert names(out) == names(whole)
+    assert extract(both, *parts, new).code == 0
+    for shard in (["--shard", "1/2"], ["--shard", "2/2"], []):
+        assert extract(sharded, *shard, new).code == 0
+    extract_by_function(new, "en", called)
+    assert files(out) == files(both) == files(sharded) == files(called)
 
-    def test_that_is_whole_may_be_gone(self, parts: list[Path], out: Path) -> None:
-        assert extract(out, *parts).code == 0
-        done = files(out)
-        for part in parts[1:]:
-            part.unlink()
-        assert extract(out, parts[0]).code == 0
-        assert extract(out, parts[2]).code == 0
-        assert files(out) == done
-        # One that is unfinished may not.
-        (out / "transitions/part2.xml.parquet").unlink()
-        extract(out, parts[0]).refused("part2.xml", code=1)
 
-    def test_of_another_wiki_is_refused(self, parts: list[Path], out: Path, done: Files) -> None:
-        new = parts[0].with_name("other.xml")
-        new.write_bytes(export([history("Ville", 1)], lang="fr"))
-        before = times(out), (out / "manifest.json").read_bytes()
-        check_refused(
-            extract(out, new, "--lang-anyway"),
-            f"other.xml is a dump of inventedfrwiki, and {out} holds inventedenwiki",
-            "choose another --out",
-        )
-        check_refused(extract(out, parts[0].with_name("part9.xml")), "part9.xml: no such file")
-        assert (times(out), (out / "manifest.json").read_bytes()) == before
+def test_a_part_that_is_whole_may_be_gone(parts: list[Path], out: Path) -> None:
+    assert extract(out, *parts).code == 0
+    done = files(out)
+    for part in parts[1:]:
+        part.unlink()
+    assert extract(out, parts[0]).code == 0
+    assert extract(out, parts[2]).code == 0
+    assert files(out) == done
+    # One that is unfinished may not.
+    (out / "transitions/part2.xml.parquet").unlink()
+    extract(out, parts[0]).refused("part2.xml", code=1)
+
+
+def test_a_part_of_another_wiki_is_refused(parts: list[Path], out: Path, done: Files) -> None:
+    new = parts[0].with_name("other.xml")
+    new.write_bytes(export([history("Ville", 1)], lang="fr"))
+    before = times(out), (out / "manifest.json").read_bytes()
+    check_refused(
+        extract(out, new, "--lang-anyway"),
+        f"other.xml is a dump of inventedfrwiki, and {out} holds inventedenwiki",
+        "choose another --out",
+    )
+    check_refused(extract(out, parts[0].with_name("part9.xml")), "part9.xml: no such file")
+    assert (times(out), (out / "manifest.json").read_bytes()) == before
 
 
 def test_without_a_manifest_parts_are_asked_for(parts: list[Path], out: Path, done: Files) -> None:

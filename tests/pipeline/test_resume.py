@@ -31,82 +31,87 @@ def test_the_same_again_does_nothing(parts: list[Path], out: Path, done: Files) 
         assert times(out) == before
 
 
-class TestChangesAreRefused:
-    @pytest.fixture(scope="class")
-    @staticmethod
-    def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-        """A folder with a dump and a configuration, and its whole result; nobody changes them."""
-        folder = tmp_path_factory.mktemp("whole")
-        (folder / "a.xml").write_bytes(export([history("Village", 2)]))
-        (folder / "my.toml").write_text("[filter]\nmin_wikitext = 399\n[text]\nmin_tokens = 5\n")
-        config = ("--config", folder / "my.toml")
-        assert extract(folder / "o", *config, folder / "a.xml").code == 0
-        return folder, folder / "o"
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A folder with a dump and a configuration, and its whole result; nobody changes them."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "a.xml").write_bytes(export([history("Village", 2)]))
+    (folder / "my.toml").write_text("[filter]\nmin_wikitext = 399\n[text]\nmin_tokens = 5\n")
+    config = ("--config", folder / "my.toml")
+    assert extract(folder / "o", *config, folder / "a.xml").code == 0
+    return folder, folder / "o"
 
-    @pytest.mark.parametrize(
-        ("options", "said"),
-        [
-            (["--seed", "3"], "build.seed: 0 -> 3"),
-            (["--split", "sentence"], "build.split: page -> sentence"),
-            (["--per", "any"], "detect.per: tag -> any"),
-            (["--reverts", "keep"], "filter.reverts: drop -> keep"),
-            (["--limit", "1"], "detect.limit: unset -> 1"),
-            (["--namespace", "1"], "detect.namespaces: [0] -> [1]"),
-            (["--scope", "tagged"], "diff.scope: page -> tagged"),
-            (["--pairing", "tagged-span"], "detect.pairing"),
-            (["--with-editors"], "detect.with_editors: False -> True"),
-            (["--lang", "fr", "--lang-anyway"], "detect.lang: en -> fr"),
-        ],
-        ids=lambda value: value[0] if isinstance(value, list) else "",
-    )
-    def test_an_option(self, options: list[str], said: str, whole: tuple[Path, Path]) -> None:
-        folder, result = whole
-        before, manifest = times(result), (result / "manifest.json").read_bytes()
-        config = ("--config", folder / "my.toml")
-        check_refused(extract(result, *config, *options, folder / "a.xml"), said, "--restart")
-        assert times(result) == before
-        assert (result / "manifest.json").read_bytes() == manifest
 
-    def test_the_configuration_file(self, whole: tuple[Path, Path], tmp_path: Path) -> None:
-        folder, result = whole
-        before = times(result)
-        ended = extract(result, folder / "a.xml")
-        said = ("filter.limits.min_wikitext: 399 -> 400", "build.min_tokens: 5 -> 6")
-        check_refused(ended, *said)
-        mine = tmp_path / "my.toml"
-        mine.write_text("[filter]\nmin_wikitext = 300\n[text]\nmin_tokens = 5\n")
-        ended = extract(result, "--config", mine, folder / "a.xml")
-        check_refused(ended, "filter.limits.min_wikitext: 399 -> 300")
-        assert "min_tokens" not in ended.err
-        assert times(result) == before
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--seed", "3"], "build.seed: 0 -> 3"),
+        (["--split", "sentence"], "build.split: page -> sentence"),
+        (["--per", "any"], "detect.per: tag -> any"),
+        (["--reverts", "keep"], "filter.reverts: drop -> keep"),
+        (["--limit", "1"], "detect.limit: unset -> 1"),
+        (["--namespace", "1"], "detect.namespaces: [0] -> [1]"),
+        (["--scope", "tagged"], "diff.scope: page -> tagged"),
+        (["--pairing", "tagged-span"], "detect.pairing"),
+        (["--with-editors"], "detect.with_editors: False -> True"),
+        (["--lang", "fr", "--lang-anyway"], "detect.lang: en -> fr"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_another_option_is_refused(options: list[str], said: str, whole: tuple[Path, Path]) -> None:
+    folder, result = whole
+    before, manifest = times(result), (result / "manifest.json").read_bytes()
+    config = ("--config", folder / "my.toml")
+    check_refused(extract(result, *config, *options, folder / "a.xml"), said, "--restart")
+    assert times(result) == before
+    assert (result / "manifest.json").read_bytes() == manifest
 
-    @pytest.mark.parametrize("same_size", [True, False])
-    def test_an_input(self, same_size: bool, parts: list[Path], out: Path, done: Files) -> None:
-        content = parts[2].read_bytes()
-        changed = content.replace(b"chapel", b"church" if same_size else b"great church")
-        assert changed != content
-        parts[2].write_bytes(changed)
-        check_refused(extract(out, *parts), "part3.xml has changed", "--restart")
-        assert files(out) == done
 
-    def test_an_input_that_changes_between_the_stages(self, parts: list[Path], out: Path) -> None:
-        """As soon as a part was read: what was read must not be passed off as the new file's."""
-        assert detect(out, *parts).code == 0
-        before = files(out)
-        parts[1].write_bytes(export([history("Another", 1)], first_id=70_000))
-        check_refused(detect(out, *parts), "part2.xml has changed")
-        check_refused(extract(out, *parts), "part2.xml has changed")
-        assert files(out) == before
+def test_another_configuration_file_is_refused(whole: tuple[Path, Path], tmp_path: Path) -> None:
+    folder, result = whole
+    before = times(result)
+    ended = extract(result, folder / "a.xml")
+    said = ("filter.limits.min_wikitext: 399 -> 400", "build.min_tokens: 5 -> 6")
+    check_refused(ended, *said)
+    mine = tmp_path / "my.toml"
+    mine.write_text("[filter]\nmin_wikitext = 300\n[text]\nmin_tokens = 5\n")
+    ended = extract(result, "--config", mine, folder / "a.xml")
+    check_refused(ended, "filter.limits.min_wikitext: 399 -> 300")
+    assert "min_tokens" not in ended.err
+    assert times(result) == before
 
-    def test_a_later_stage_leaves_the_record_true(self, parts: list[Path], out: Path) -> None:
-        """`detect` on a whole result says nothing of how its corpus is to be built."""
-        assert extract(out, "--seed", 5, "--reverts", "keep", *parts).code == 0
-        before = manifest_of(out)
-        assert detect(out, *parts).code == 0
-        after = manifest_of(out)
-        assert after["settings"] == before["settings"]
-        assert after["corpus"] == before["corpus"]
-        assert extract(out, "--seed", 5, "--reverts", "keep", *parts).code == 0
+
+@pytest.mark.parametrize("same_size", [True, False])
+def test_another_input_is_refused(
+    same_size: bool, parts: list[Path], out: Path, done: Files
+) -> None:
+    content = parts[2].read_bytes()
+    changed = content.replace(b"chapel", b"church" if same_size else b"great church")
+    assert changed != content
+    parts[2].write_bytes(changed)
+    check_refused(extract(out, *parts), "part3.xml has changed", "--restart")
+    assert files(out) == done
+
+
+def test_an_input_that_changes_between_the_stages_is_refused(parts: list[Path], out: Path) -> None:
+    """As soon as a part was read: what was read must not be passed off as the new file's."""
+    assert detect(out, *parts).code == 0
+    before = files(out)
+    parts[1].write_bytes(export([history("Another", 1)], first_id=70_000))
+    check_refused(detect(out, *parts), "part2.xml has changed")
+    check_refused(extract(out, *parts), "part2.xml has changed")
+    assert files(out) == before
+
+
+def test_a_later_stage_leaves_the_record_true(parts: list[Path], out: Path) -> None:
+    """`detect` on a whole result says nothing of how its corpus is to be built."""
+    assert extract(out, "--seed", 5, "--reverts", "keep", *parts).code == 0
+    before = manifest_of(out)
+    assert detect(out, *parts).code == 0
+    after = manifest_of(out)
+    assert after["settings"] == before["settings"]
+    assert after["corpus"] == before["corpus"]
+    assert extract(out, "--seed", 5, "--reverts", "keep", *parts).code == 0
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes | None]] = {
@@ -183,6 +188,15 @@ def running(*arguments: object) -> Iterator[Forked]:
                 os.kill(left, signal.SIGKILL)
 
 
+def ctrl_c(command: Forked) -> None:
+    """Interrupt a command and all its processes, which hear of it first."""
+    for other in alive(command.pid):
+        if other != command.pid:
+            os.kill(other, signal.SIGINT)
+    time.sleep(0.3)
+    command.signal(signal.SIGINT)
+
+
 def check_interrupted(command: Forked) -> None:
     """Check that it ends, with all its processes, and says so in one line."""
     assert command.ended() == 130
@@ -242,7 +256,7 @@ class TestInterrupt:
             wait_for((out / "edits/part1.xml.parquet").is_file)
             time.sleep(0.2)
             if how == "ctrl-c":
-                os.killpg(run.pid, signal.SIGINT)
+                ctrl_c(run)
             elif how == "sighup":
                 for _ in range(20):
                     os.killpg(run.pid, signal.SIGHUP)
@@ -271,7 +285,7 @@ class TestInterrupt:
             # This one and the two workers.
             wait_for(lambda: len(alive(run.pid)) >= 3)
             time.sleep(0.5)
-            os.killpg(run.pid, signal.SIGINT)
+            ctrl_c(run)
             check_interrupted(run)
         assert temporary_files(result) == []
         assert expected.items() >= files(result).items()

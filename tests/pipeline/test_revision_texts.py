@@ -43,9 +43,7 @@ def facts(result: Path) -> object:
     return entry["texts"]
 
 
-def test_all_texts_are_filled_in_and_what_was_made_without_them_goes(
-    result: Path, wiki: Wiki
-) -> None:
+def test_all_texts_are_filled_in_and_what_was_without_them_goes(result: Path, wiki: Wiki) -> None:
     ended = fill(result, wiki).silent()
     assert "109 texts filled in." in ended.out
     assert wiki.asked == [ids(result)[:50], ids(result)[50:]]

@@ -24,52 +24,54 @@ from wikibias.kits.folders import busy, locked, shard_locked
 from wikibias.pipeline.dispatch import Failed, PartTask, Shard, Work, Workers, run_tasks
 
 
-class TestStageByStage:
-    def test_is_as_extract(self, parts: list[Path], out: Path, done: Files, tmp_path: Path) -> None:
-        stages = tmp_path / "stages"
-        assert detect(stages, *parts).code == 0
-        for stage in ("diff", "filter", "build"):
-            wikibias(stage, "--workers", 1, stages).silent()
-        assert files(stages) == done
-        manifests = [manifest_of(f) for f in (stages, out)]
-        for manifest in manifests:
-            del manifest["duration_seconds"], manifest["commands"]
-            for entry in manifest["inputs"]:
-                del entry["path"]
-        assert manifests[0] == manifests[1]
-
-    def test_a_stage_before_its_turn_is_refused_and_extract_goes_on(
-        self, parts: list[Path], out: Path, done: Files, tmp_path: Path
-    ) -> None:
-        stages = tmp_path / "stages"
-        assert detect(stages, *parts).code == 0
-        for refused, missing in (("filter", "diff"), ("build", "diff"), ("build", "filter")):
-            if missing == "filter":
-                assert wikibias("diff", "--workers", 1, stages).code == 0
-            before = times(stages)
-            check_refused(wikibias(refused, stages), f"wikibias {missing}")
-            assert times(stages) == before
-        assert extract(stages, *parts).code == 0
-        assert files(stages) == done
-        assert before.items() <= times(stages).items()
+def test_stages_do_what_extract_does(
+    parts: list[Path], out: Path, done: Files, tmp_path: Path
+) -> None:
+    stages = tmp_path / "stages"
+    assert detect(stages, *parts).code == 0
+    for stage in ("diff", "filter", "build"):
+        wikibias(stage, "--workers", 1, stages).silent()
+    assert files(stages) == done
+    manifests = [manifest_of(f) for f in (stages, out)]
+    for manifest in manifests:
+        del manifest["duration_seconds"], manifest["commands"]
+        for entry in manifest["inputs"]:
+            del entry["path"]
+    assert manifests[0] == manifests[1]
 
 
-class TestRestart:
-    def test_of_a_later_stage_alone(self, parts: list[Path], out: Path, done: Files) -> None:
-        before = times(out)
-        assert wikibias("build", "--seed", 9, "--restart", out).code == 0
-        after = times(out)
-        changed = {name.split("/")[0] for name in after if after[name] != before.get(name)}
-        assert changed == {"README.md", "corpus", "text"}
-        assert wikibias("filter", "--workers", 1, "--reverts", "keep", "--restart", out).code == 0
-        assert "text/train.tsv" not in files(out)
-        assert times(out)["diffs/part1.xml.parquet"] == before["diffs/part1.xml.parquet"]
+def test_a_stage_before_its_turn_is_refused_and_extract_goes_on(
+    parts: list[Path], out: Path, done: Files, tmp_path: Path
+) -> None:
+    stages = tmp_path / "stages"
+    assert detect(stages, *parts).code == 0
+    for refused, missing in (("filter", "diff"), ("build", "diff"), ("build", "filter")):
+        if missing == "filter":
+            assert wikibias("diff", "--workers", 1, stages).code == 0
+        before = times(stages)
+        check_refused(wikibias(refused, stages), f"wikibias {missing}")
+        assert times(stages) == before
+    assert extract(stages, *parts).code == 0
+    assert files(stages) == done
+    assert before.items() <= times(stages).items()
 
-    def test_mends_the_manifest_of_another(self, parts: list[Path], out: Path, done: Files) -> None:
-        (out / "manifest.json").write_text('{"name": "theirs"}')
-        check_refused(extract(out, *parts), "manifest.json", "--restart")
-        assert extract(out, "--restart", *parts).code == 0
-        assert files(out) == done
+
+def test_a_restart_of_a_later_stage_alone(parts: list[Path], out: Path, done: Files) -> None:
+    before = times(out)
+    assert wikibias("build", "--seed", 9, "--restart", out).code == 0
+    after = times(out)
+    changed = {name.split("/")[0] for name in after if after[name] != before.get(name)}
+    assert changed == {"README.md", "corpus", "text"}
+    assert wikibias("filter", "--workers", 1, "--reverts", "keep", "--restart", out).code == 0
+    assert "text/train.tsv" not in files(out)
+    assert times(out)["diffs/part1.xml.parquet"] == before["diffs/part1.xml.parquet"]
+
+
+def test_a_restart_mends_the_manifest_of_another(parts: list[Path], out: Path, done: Files) -> None:
+    (out / "manifest.json").write_text('{"name": "theirs"}')
+    check_refused(extract(out, *parts), "manifest.json", "--restart")
+    assert extract(out, "--restart", *parts).code == 0
+    assert files(out) == done
 
 
 def spoil(path: Path) -> None:
@@ -81,39 +83,39 @@ def spoil(path: Path) -> None:
     pq.write_table(spoilt.replace_schema_metadata(pq.read_metadata(path).metadata), path)
 
 
-class TestAPartThatFails:
-    """What one part raises ends this part only; here, a table that somebody has spoilt."""
+def test_a_failed_part_costs_itself_and_the_corpus(
+    parts: list[Path], out: Path, done: Files
+) -> None:
+    """Here, a table that somebody has spoilt; `status` says it again, mended it is done."""
+    table = out / "transitions/part2.xml.parquet"
+    sound = table.read_bytes()
+    for kind in ("diffs", "edits", "rejects", "corpus"):
+        shutil.rmtree(out / kind)
+    spoil(table)
+    ended = extract(out, "-q", *parts)
+    assert ended.code == 1
+    first, last = ended.err.splitlines()
+    assert first.startswith(f"Error: {parts[1]} failed: ")
+    assert last.startswith("1 of 4 parts failed; no corpus is built without them. ")
+    manifest = manifest_of(out)
+    assert [e["state"] for e in manifest["inputs"]] == ["whole", "failed", "whole", "whole"]
+    assert (manifest["corpus"], manifest["complete"]) == (None, False)
+    whole = {name: content for name, content in done.items() if "corpus" not in name}
+    assert files(out, "edits").keys() == {n for n in whole if "edits" in n and "part2" not in n}
+    shown = wikibias("status", out)
+    assert shown.code == 1
+    assert "4 parts: 3 whole, 1 failed, 0 missing." in shown.out
+    table.write_bytes(sound)
+    assert extract(out, *parts).code == 0
+    assert files(out) == done
 
-    def test_costs_itself_and_the_corpus(self, parts: list[Path], out: Path, done: Files) -> None:
-        """It is said again by `status`; mended, the same command does what is left."""
-        table = out / "transitions/part2.xml.parquet"
-        sound = table.read_bytes()
-        for kind in ("diffs", "edits", "rejects", "corpus"):
-            shutil.rmtree(out / kind)
-        spoil(table)
-        ended = extract(out, "-q", *parts)
-        assert ended.code == 1
-        first, last = ended.err.splitlines()
-        assert first.startswith(f"Error: {parts[1]} failed: ")
-        assert last.startswith("1 of 4 parts failed; no corpus is built without them. ")
-        manifest = manifest_of(out)
-        assert [e["state"] for e in manifest["inputs"]] == ["whole", "failed", "whole", "whole"]
-        assert (manifest["corpus"], manifest["complete"]) == (None, False)
-        whole = {name: content for name, content in done.items() if "corpus" not in name}
-        assert files(out, "edits").keys() == {n for n in whole if "edits" in n and "part2" not in n}
-        shown = wikibias("status", out)
-        assert shown.code == 1
-        assert "4 parts: 3 whole, 1 failed, 0 missing." in shown.out
-        table.write_bytes(sound)
-        assert extract(out, *parts).code == 0
-        assert files(out) == done
 
-    def test_debug_shows_a_traceback(self, parts: list[Path], out: Path, done: Files) -> None:
-        table = out / "transitions/part2.xml.parquet"
-        spoil(table)
-        command = ("diff", "--workers", 1, "--restart", "--scope", "page", out)
-        assert "Traceback" not in wikibias(*command).err
-        assert "part2.xml: Traceback" in wikibias(*command, "--debug").err
+def test_debug_shows_the_traceback_of_a_part(parts: list[Path], out: Path, done: Files) -> None:
+    table = out / "transitions/part2.xml.parquet"
+    spoil(table)
+    command = ("diff", "--workers", 1, "--restart", "--scope", "page", out)
+    assert "Traceback" not in wikibias(*command).err
+    assert "part2.xml: Traceback" in wikibias(*command, "--debug").err
 
 
 PARTS = ("a", "b", "c")
