@@ -12,7 +12,6 @@ from rich.text import Text
 
 from wikibias.errors import printable
 from wikibias.kits import document as values
-from wikibias.kits.command import is_quiet
 
 WIDTH = 118
 """How wide tables are where the output is no terminal."""
@@ -52,7 +51,8 @@ def show(*blocks: values.Block | values.Document, boxed: bool = False) -> None:
         boxed: tables with lines.
     """
     context = click.get_current_context(silent=True)
-    if context and context.params.get("out") and is_quiet():
+    is_quiet = context and (context.find_root().obj or {}).get("quiet")
+    if context and is_quiet and context.params.get("out"):
         return
     terminal = Console()
     if not (terminal.is_terminal or boxed or "COLUMNS" in os.environ):
