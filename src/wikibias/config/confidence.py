@@ -12,6 +12,8 @@ from wikibias.kits.checked import TomlFile, conform_file, read_text
 
 OTHER, ANY_WORDS = "other", "families"
 """The models of languages of which no sentence has been judged: without words, and with them."""
+PREFIXES = ("has ", "summary ", "lost ~", "lost ", "gained ")
+"""How the names of features begin that are single words, or letters of one."""
 Family = Literal[
     "strong_praise",
     "praise",
@@ -55,11 +57,13 @@ class ConfidenceModel:
     Attributes:
         families: of each word, in lower case, what it may tell.
         weights: of each feature, by its name; of one that is missing, none.
+        by_prefix: the same by how the names begin, "" or one of PREFIXES, and how they go on.
         weighs_words: whether single words have weights, beside their families.
     """
 
     families: Mapping[str, tuple[Family, ...]]
     weights: Mapping[str, Weights]
+    by_prefix: Mapping[str, Mapping[str, Weights]]
     weighs_words: bool = False
 
 
@@ -82,7 +86,12 @@ def load_confidence(lang: str) -> ConfidenceModel:
     fitted, families = conform_file(_File, file.table, file).weights, _word_families(lang)
     weights = fitted.get(lang) or fitted[ANY_WORDS if families else OTHER]
     of_features = {name: Weights(*both) for name, both in weights.items()}
-    return ConfidenceModel(families, of_features, weighs_words=bool(families) and lang in fitted)
+    by_prefix: dict[str, dict[str, Weights]] = {prefix: {} for prefix in ("", *PREFIXES)}
+    for name, weight in of_features.items():
+        prefix = next(filter(name.startswith, PREFIXES), "")
+        by_prefix[prefix][name.removeprefix(prefix)] = weight
+    weighs_words = bool(families) and lang in fitted
+    return ConfidenceModel(families, of_features, by_prefix, weighs_words=weighs_words)
 
 
 def confidence_version(lang: str) -> str:

@@ -6,7 +6,7 @@ The model is `configs/confidence.toml`; `scripts/fit_confidence.py` fits it on j
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import asdict, dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain, pairwise
 from math import exp, inf, log, log1p, sqrt
 from typing import Any, NamedTuple
@@ -253,15 +253,14 @@ def probability(
 
 
 _REMEMBERED, _LONGEST_REMEMBERED = 1 << 14, 1000
-# Features of one value: how their names begin, "" or one of `_PREFIXES`, and how each goes on. A
+# Features of one value: how their names begin, "" or one of `PREFIXES`, and how each goes on. A
 # sentence has some hundred, of which few have a weight, so their names are not put together.
 Features = Iterator[tuple[str, Iterable[str], float]]
-_PREFIXES = ("has ", "summary ", "lost ~", "lost ", "gained ")
 
 
 def _sum(told: Features, lang: str) -> Weights:
     """Return what features add to the log-odds."""
-    weights = _weights(lang)
+    weights = load_confidence(lang).by_prefix
     biased = less_neutral = 0.0
     for prefix, names, value in told:
         of_prefix = weights[prefix]
@@ -270,16 +269,6 @@ def _sum(told: Features, lang: str) -> Weights:
             biased += weight.biased * value
             less_neutral += weight.less_neutral * value
     return Weights(biased, less_neutral)
-
-
-@cache
-def _weights(lang: str) -> dict[str, dict[str, Weights]]:
-    """Return the weights of a language by what the names of their features begin with."""
-    found: dict[str, dict[str, Weights]] = {prefix: {} for prefix in ("", *_PREFIXES)}
-    for name, weight in load_confidence(lang).weights.items():
-        prefix = next(filter(name.startswith, _PREFIXES), "")
-        found[prefix][name.removeprefix(prefix)] = weight
-    return found
 
 
 # An edit war takes the same sentence out again and again, and leaves the same page standing.

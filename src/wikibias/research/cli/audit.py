@@ -154,10 +154,10 @@ def _verdict(found: Mapping[str, Any]) -> str:
         few = f"too few in {' and '.join(found['too_few'])}"
         return f"No verdict, {few}, for the scores above too: {seen}."
     clean = f"no more than {known}" if share else none
-    alike = max(b["mcc"]["value"] or 0 for part in parts.values() for b in part["cheats"])
+    reached = [b["mcc"]["value"] or 0.0 for part in parts.values() for b in part["cheats"]]
     return (
         f"The split is clean: {clean}. Its scores do not come from near-duplicates, but looking up "
-        f"labels reaches an MCC of {alike:.2f}, which a model must beat."
+        f"labels reaches an MCC of {max(reached, default=0.0):.2f}, which a model must beat."
     )
 
 
