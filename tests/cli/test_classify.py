@@ -204,6 +204,12 @@ def test_a_corpus_of_one_page_says_what_to_do_next(tmp_path: Path) -> None:
     assert "empty" not in wikibias("classify", "--model", "lr", corpus).well().err
 
 
+def test_quiet_it_shows_no_tables_of_what_it_writes(tsv: dict[str, Path], tmp_path: Path) -> None:
+    for name in ("majority", "majority,nb-lr"):
+        asked = ("-q", "classify", "--model", name, *files(tsv), "-o", tmp_path / name)
+        assert wikibias(*asked).well().out.startswith("Written to")
+
+
 def test_a_model_that_nothing_judges_says_so(tsv: dict[str, Path], tmp_path: Path) -> None:
     arguments = ["--train", tsv["train"], "-o", tmp_path / "m"]
     done = wikibias("classify", "--model", "majority", *arguments).well()

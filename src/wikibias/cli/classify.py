@@ -14,7 +14,7 @@ from wikibias.errors import UsageError, WikibiasError, counted, printable
 from wikibias.kits import MOST_SEED, document, folders
 from wikibias.kits import command as commands
 from wikibias.kits.checked import Meta, Setting
-from wikibias.kits.command import takes, warn
+from wikibias.kits.command import is_quiet, takes, warn
 from wikibias.kits.terminal import echo, show
 from wikibias.models.estimators.registry import CHOICES, DEVICES, ESTIMATORS, GROUPINGS, OWN, Run
 
@@ -282,7 +282,8 @@ def _train(task: training.Task, options: Options) -> None:
 
     found = _search(task, options) if options.grid else None
     experiment = training.run_model(str(options.model), task, found)
-    show(*report.score_tables(experiment, brief=True))
+    if not is_quiet():
+        show(*report.score_tables(experiment, brief=True))
     for line in experiment.warnings():
         warn(line)
     if not (experiment.outcomes or task.splits.corpus or options.task == "labels"):
@@ -329,7 +330,7 @@ def _compare(task: training.Task, names: list[str]) -> None:
     from wikibias.models import report, training
 
     found = training.run_comparison(names, task, lambda name: echo(f"{name} done", err=True))
-    for split in found.experiments[0].outcomes:
+    for split in () if is_quiet() else found.experiments[0].outcomes:
         show(*report.comparison_tables(found, split))
     for line in found.experiments[0].warnings():
         warn(line)

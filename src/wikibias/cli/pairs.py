@@ -16,7 +16,7 @@ from wikibias.config.choices import RevertPolicy
 from wikibias.errors import UsageError, counted, quoted
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
-from wikibias.kits.command import ARGUMENT, OUT_FOLDER, takes, warn
+from wikibias.kits.command import ARGUMENT, OUT_FOLDER, is_quiet, takes, warn
 from wikibias.kits.terminal import echo, show
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ def command(options: PairsOptions) -> Path:
         harvests.write_pairs(
             out, pairs, funnel, shares=shares, seed=seed, facts=facts, overwrite=options.overwrite
         )
-    show(*harvests.funnel_tables(funnel.as_dict()))
+    if not is_quiet():
+        show(*harvests.funnel_tables(funnel.as_dict()))
     for doubt in doubts:
         warn(doubt)
     if not funnel.counts["biased"]:

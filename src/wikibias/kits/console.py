@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import click
 from rich import box, console
 from rich.padding import Padding
 from rich.table import Table as RichTable
@@ -44,16 +43,10 @@ class Console(console.Console):
 def show(*blocks: values.Block | values.Document, boxed: bool = False) -> None:
     """Show blocks of a document; what cannot be shown on a terminal, such as charts, is left out.
 
-    A command that writes what it found into `--out` shows none with `--quiet`.
-
     Args:
         blocks: in order; of a section its title and its blocks.
         boxed: tables with lines.
     """
-    context = click.get_current_context(silent=True)
-    is_quiet = context and (context.find_root().obj or {}).get("quiet")
-    if context and is_quiet and context.params.get("out"):
-        return
     terminal = Console()
     if not (terminal.is_terminal or boxed or "COLUMNS" in os.environ):
         terminal = Console(width=WIDTH)
