@@ -330,8 +330,9 @@ def _compare(task: training.Task, names: list[str]) -> None:
     from wikibias.models import report, training
 
     found = training.run_comparison(names, task, lambda name: echo(f"{name} done", err=True))
-    for split in () if is_quiet() else found.experiments[0].outcomes:
-        show(*report.comparison_tables(found, split))
+    if not is_quiet():
+        for split in found.experiments[0].outcomes:
+            show(*report.comparison_tables(found, split))
     for line in found.experiments[0].warnings():
         warn(line)
 

@@ -411,9 +411,10 @@ def _from_dumps(
     from wikibias.dumps.iteration import contradiction, refuse_no_dumps
 
     parts = find_parts(dumps)
-    lang = lang or _language_of(parts)
     # Of what is missing the run tells.
-    refuse_no_dumps([part for part in parts if not missing_files([part])])
+    there = [part for part in parts if not missing_files([part])]
+    lang = lang or _language_of(parts, there)
+    refuse_no_dumps(there)
     if not lang_anyway and (other := contradiction(parts, lang)):
         raise UsageError(
             f"{other[0]} is of a wiki in {other[1]!r}, and --lang is {lang!r}; give the dumps "
@@ -428,10 +429,9 @@ def _from_dumps(
     return run_and_show(folder, parts, settings, chosen, how)
 
 
-def _language_of(parts: Sequence[Part]) -> str:
+def _language_of(parts: Sequence[Part], there: Sequence[Part]) -> str:
     from wikibias.dumps.iteration import language_of
 
-    there = [part for part in parts if not missing_files([part])]
     if not there:
         raise UsageError(f"{missing_files(parts)[0]}: no such file")
     lang = language_of(there[0])
