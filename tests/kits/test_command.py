@@ -127,8 +127,14 @@ def test_a_package_that_is_broken_is_named(outside: None) -> None:
 
 def test_a_name_of_ours_is_not_taken_over(outside: None) -> None:
     things: Registry[int] = Registry("thing", "wikibias.test_things", {"seven": 1})
-    with pytest.raises(WikibiasError, match="which wikibias has already"):
-        things.names()
+    said = r"^outside adds a thing 'seven' \(outside:thing\), which wikibias has already; rename"
+    for ask in (things.names, lambda: things["seven"]):
+        with pytest.raises(WikibiasError, match=said):
+            ask()
+    things = Registry("thing", "wikibias.test_things", {"one": 1}, taken="seven")
+    assert things["one"] == 1
+    with pytest.raises(WikibiasError, match=said):
+        things.check("seven")
 
 
 def test_settings_are_named_as_options() -> None:

@@ -195,6 +195,7 @@ FILTERS: Registry[EditFilter] = Registry(
         "names_vandalism": EditFilter("summary names vandalism", names_vandalism),
     },
     needs="title reason",
+    taken="markup_only new_sentences no_positive slip no_sentence default strict paper",
 )
 
 

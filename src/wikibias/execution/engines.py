@@ -205,7 +205,9 @@ def _all_ended(jobs: set[str]) -> bool:
     return not told.returncode and jobs.isdisjoint(told.stdout.split())
 
 
-ELSEWHERE: Registry[Engine] = Registry("engine", "wikibias.engines", {"dask": dask, "slurm": slurm})
+ELSEWHERE: Registry[Engine] = Registry(
+    "engine", "wikibias.engines", {"dask": dask, "slurm": slurm}, taken=LOCAL
+)
 
 
 def names() -> tuple[str, ...]:

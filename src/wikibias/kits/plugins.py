@@ -43,10 +43,14 @@ class Registry(Generic[T]):
         own: name -> the object, or "module:attribute" where it is imported only when asked for.
         needs: attributes that one of another package must have, in a line. A `name` must be that of
             its entry point.
+        taken: names that stand for something else, in a line.
     """
 
-    def __init__(self, kind: str, group: str, own: Mapping[str, T | str], needs: str = "") -> None:
+    def __init__(
+        self, kind: str, group: str, own: Mapping[str, T | str], needs: str = "", taken: str = ""
+    ) -> None:
         self._kind, self._group, self._own, self._needs = kind, group, dict(own), needs.split()
+        self._taken = taken.split()
 
     def names(self) -> tuple[str, ...]:
         """Return all names: our own in their order, then those of other packages, sorted."""
@@ -76,6 +80,7 @@ class Registry(Generic[T]):
                 another package registers cannot be imported, or is none.
         """
         if name in self._own:
+            self._refuse_taken({name})
             found = self._own[name]
             return cast(T, resolve_name(found)) if isinstance(found, str) else found
         self.check(name)
@@ -95,13 +100,15 @@ class Registry(Generic[T]):
 
     @property
     def _added(self) -> Mapping[str, EntryPoint]:
+        self._refuse_taken({*self._own, *self._taken})
+        return _entry_points(self._group, tuple(sys.path))
+
+    def _refuse_taken(self, names: Set[str]) -> None:
+        """Raise WikibiasError if another package adds something under a name of ours."""
         found = _entry_points(self._group, tuple(sys.path))
-        for name in found.keys() & self._own.keys():
-            raise WikibiasError(
-                f"{found[name].value} adds a {self._kind} {name!r}, which wikibias has already; "
-                "rename or uninstall it"
-            )
-        return found
+        for name in sorted(found.keys() & names):
+            what = f"{_package(found[name])} adds a {self._kind} {name!r} ({found[name].value})"
+            raise WikibiasError(f"{what}, which wikibias has already; rename or uninstall it")
 
 
 @lru_cache(16)

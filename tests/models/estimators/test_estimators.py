@@ -479,9 +479,14 @@ class Odd:
         (BROKEN, "odd", "unexpected ValueError: in fit (in the model 'odd' of outside; tell its"),
         (BROKEN, "even", "outside:Odd cannot be used: its `name` is 'odd', not that of the"),
         ("1 / 0", "odd", "the model 'odd' of outside: outside:Odd cannot be used: ZeroDiv"),
+        (
+            BROKEN,
+            "lr",
+            "outside adds a model 'lr' (outside:Odd), which wikibias has already",
+        ),
         ("Odd = print", "odd", "of outside: outside:Odd cannot be used: it has no 'name'; mend"),
     ],
-    ids=["fit", "name", "import", "no class"],
+    ids=["fit", "name", "import", "ours", "no class"],
 )
 def test_a_broken_model_of_another_package_is_named(
     corpus: Path, code: str, name: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -24,9 +24,9 @@ def rewrites(tmp_path: Path) -> Path:
 
 def test_score_writes_what_it_shows(rewrites: Path, tmp_path: Path) -> None:
     out = tmp_path / "j.json"
-    done = wikibias(
-        "neutralise", "score", rewrites, *COLUMNS, "--verdict", "judged", "--out", out
-    ).well()
+    command = ("neutralise", "score", rewrites, *COLUMNS, "--verdict", "judged", "--out", out)
+    assert wikibias("-q", *command).well().out == f"Written to {out}\n"
+    done = wikibias(*command).well()
     found = json.loads(out.read_text())
     assert (found["n"], found["exact"], found["unchanged"]) == (8, 4, 4)
     assert found["intervals"]["bleu"][0] <= found["bleu"] <= found["intervals"]["bleu"][1]

@@ -25,7 +25,9 @@ def test_scores_are_shown_and_written(tmp_path: Path) -> None:
     assert found["exact"]["tp"] == 0
     assert found["right_boundary"] == {"tp": 1, "precision": 0.5, "recall": 1.0, "f1": 2 / 3}
     assert "p.conll:6: 1 sentence with a span of the prediction that begins with I" in done.err
-    wikibias("spans", "score", predictions(tmp_path), "--clean-up", "-o", out)
+    quiet = wikibias("-q", "spans", "score", predictions(tmp_path), "--clean-up", "-o", out).well()
+    assert quiet.out == f"Written to {out}\n"
+    assert "right boundary" in wikibias("-q", "spans", "score", predictions(tmp_path)).well().out
     assert json.loads(out.read_text())["exact"]["tp"] == 1
 
 

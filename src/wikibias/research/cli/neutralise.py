@@ -168,10 +168,12 @@ def score(options: _ScoreOptions) -> None:
         rewriter.rewrite(found["source"]) if rewriter else found["output"],
         bias_of(options.classifier) if options.classifier else None,
     )
-    scores = measures.summary(measured)
-    _show_scores(options.file.name, scores)
+    scores, shown = measures.summary(measured), options.out is None or not command.is_quiet()
+    if shown:
+        _show_scores(options.file.name, scores)
     if success is not None:
         agrees = scores["verdict"] = measures.agreement(measured, success)
+    if success is not None and shown:
         rows = [
             [title, *(with_interval(agrees[name][key]) for key in ("accuracy", "mcc", "roc_auc"))]
             for name, title in measures.JUDGED_MEASURES.items()

@@ -138,7 +138,8 @@ def score(options: _ScoreOptions) -> None:
         found = score_tagger(options.model, rows, clean_up=options.clean_up, warn=command.warn)
     if options.out is not None:
         write_json(options.out, found)
-    show_scores(file.name, found)
+    if options.out is None or not command.is_quiet():
+        show_scores(file.name, found)
     if options.out is not None:
         echo(f"Written to {options.out}")
 
@@ -208,7 +209,7 @@ def train(options: _TaggerOptions) -> None:
         f"Learnt from {data['sentences']:,} sentences, {data['biased']:,} with a span; tried "
         f"{counted(len(described['tried']), 'setting')}"
     )
-    if described["chosen_on"] == "dev":
+    if described["chosen_on"] == "dev" and not command.is_quiet():
         show_scores("dev, which chose the settings", described["dev"])
     echo(f"Written to {task.out}")
 
