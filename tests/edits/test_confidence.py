@@ -100,11 +100,20 @@ def test_words_of_ones_own(cwd: Path) -> None:
         (PLAIN, {"lang": "xx"}, "xx"),
         (PLAIN, {"of": "true"}, "of is 'true', and must be one of biased, neutral, less_neutral"),
         (pd.DataFrame({"text": ["a"]}), {}, "neither a column `before` nor a column `after`"),
+        (PLAIN.rename(columns={"before": "befor"}), {}, "'befor': did you mean 'before'"),
+        (PLAIN.rename(columns={"after": "After"}), {}, "'After': did you mean 'after'"),
+        (PLAIN.assign(coment="rm POV"), {}, "'coment': did you mean 'comment'"),
     ],
 )
 def test_what_cannot_be_asked(frame: pd.DataFrame, options: dict[str, str], message: str) -> None:
     with pytest.raises(wikibias.UsageError, match=message):
         wikibias.confidence(frame, **options)  # type: ignore[arg-type]
+
+
+def test_columns_of_other_names_say_nothing() -> None:
+    """Those of a table of a result, and one beside the column that it is like."""
+    more = PLAIN.assign(target=1, summary="x", before_text="y", befor="z", section="a")
+    assert wikibias.confidence(more).equals(wikibias.confidence(PLAIN))
 
 
 def test_every_weight_is_of_a_feature_that_there_is() -> None:

@@ -14,18 +14,25 @@ from wikibias.config.languages import languages, load_language
 from wikibias.config.thresholds import Tiers
 from wikibias.edits import alignment, sentence_diff
 from wikibias.edits import confidence as confidences
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, closest
 from wikibias.pipeline.enrichment import rules_of
 from wikibias.records import Link, Paragraph, Sentence
 from wikibias.tags import tagset as files
 from wikibias.tags.tagset import TagSet
 from wikibias.text.cleaning import UnreadableError, visible_paragraphs
 from wikibias.text.segmentation import Segmenter, paragraphs_of, words
+from wikibias.text.similarity import edit_distance
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ConfidenceOf = Literal["biased", "neutral", "less_neutral"]
+_READ = frozenset(
+    """before after comment tags relation survived_days reverted restores_rev_id restores_nearly
+    tags_left tags_swapped_in tag_back_days share_of_page policy_words summary_reverts
+    sentences_removed block has_gap""".split()
+)
+_SLIP = 2  # characters in which the name of a column may differ from one that is read
 _REMEMBERED = 8
 
 
@@ -262,9 +269,9 @@ def confidence(frame: pd.DataFrame, lang: str = "en", *, of: ConfidenceOf = "bia
         frame: a row a sentence, with a column `before` or `after`, or both: sentences, "" of what
             an edit deleted or put in. More columns tell more, and a value that is missing tells
             nothing: `comment`, `tags` (of the page), `relation`, `survived_days`, `reverted`,
-            `restores_rev_id`, `tags_left`, `tags_swapped_in`, `tag_back_days`, `share_of_page`,
-            `policy_words`, `summary_reverts`, `sentences_removed`, `block`, `has_gap`, as in the
-            tables of a result.
+            `restores_rev_id`, `restores_nearly`, `tags_left`, `tags_swapped_in`, `tag_back_days`,
+            `share_of_page`, `policy_words`, `summary_reverts`, `sentences_removed`, `block`,
+            `has_gap`, as in the tables of a result.
         lang: the code of the language.
         of: "biased" or "neutral", what the sentence is; or "less_neutral", whether it is less
             neutral than the sentence on the other side.
@@ -273,7 +280,8 @@ def confidence(frame: pd.DataFrame, lang: str = "en", *, of: ConfidenceOf = "bia
         A probability a row, with the index of the frame.
 
     Raises:
-        UsageError: an unknown language or judgement, or a frame without sentences.
+        UsageError: an unknown language or judgement, a frame without sentences, or a column whose
+            name is a slip of one that is read.
 
     Examples:
         >>> import pandas as pd
@@ -294,6 +302,11 @@ def confidence(frame: pd.DataFrame, lang: str = "en", *, of: ConfidenceOf = "bia
     load_language(lang)
     if of not in get_args(ConfidenceOf):
         raise UsageError(f"of is {of!r}, and must be one of {', '.join(get_args(ConfidenceOf))}")
+    absent = _READ.difference(frame.columns)
+    for name in map(str, frame.columns):
+        meant = closest(name, absent)
+        if meant and edit_distance(name.lower(), meant, _SLIP) <= _SLIP:
+            raise UsageError(f"column {name!r}: did you mean {meant!r}? Rename it, or leave it out")
     if not {"before", "after"} & {*frame.columns}:
         raise UsageError("the frame has neither a column `before` nor a column `after`")
     found = [_probability(row, lang, of) for row in _known(frame)]
