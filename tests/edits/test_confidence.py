@@ -1,6 +1,7 @@
 """Confidence: what the model says of sentences, and of tables of edits."""
 
 import math
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -100,9 +101,6 @@ def test_words_of_ones_own(cwd: Path) -> None:
         (PLAIN, {"lang": "xx"}, "xx"),
         (PLAIN, {"of": "true"}, "of is 'true', and must be one of biased, neutral, less_neutral"),
         (pd.DataFrame({"text": ["a"]}), {}, "neither a column `before` nor a column `after`"),
-        (PLAIN.rename(columns={"before": "befor"}), {}, "'befor': did you mean 'before'"),
-        (PLAIN.rename(columns={"after": "After"}), {}, "'After': did you mean 'after'"),
-        (PLAIN.assign(coment="rm POV"), {}, "'coment': did you mean 'comment'"),
     ],
 )
 def test_what_cannot_be_asked(frame: pd.DataFrame, options: dict[str, str], message: str) -> None:
@@ -110,10 +108,24 @@ def test_what_cannot_be_asked(frame: pd.DataFrame, options: dict[str, str], mess
         wikibias.confidence(frame, **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("frame", "name", "meant"),
+    [
+        (PLAIN.rename(columns={"before": "befor"}), "befor", "before"),
+        (PLAIN.rename(columns={"after": "After"}), "After", "after"),
+        (PLAIN.assign(coment="rm POV"), "coment", "comment"),
+    ],
+)
+def test_a_slip_in_the_name_of_a_column(frame: pd.DataFrame, name: str, meant: str) -> None:
+    with pytest.warns(UserWarning, match=f"'{name}' is not read: did you mean '{meant}'"):
+        assert len(wikibias.confidence(frame)) == len(PLAIN)
+
+
 def test_columns_of_other_names_say_nothing() -> None:
     """Those of a table of a result, and one beside the column that it is like."""
-    more = PLAIN.assign(target=1, summary="x", before_text="y", befor="z", section="a")
-    assert wikibias.confidence(more).equals(wikibias.confidence(PLAIN))
+    more = PLAIN.assign(target=1, summary="x", before_text="y", befor="z", section="a", page="b")
+    with warnings.catch_warnings(action="error"):
+        assert wikibias.confidence(more).equals(wikibias.confidence(PLAIN))
 
 
 def test_every_weight_is_of_a_feature_that_there_is() -> None:

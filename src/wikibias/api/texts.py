@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -280,8 +281,10 @@ def confidence(frame: pd.DataFrame, lang: str = "en", *, of: ConfidenceOf = "bia
         A probability a row, with the index of the frame.
 
     Raises:
-        UsageError: an unknown language or judgement, a frame without sentences, or a column whose
-            name is a slip of one that is read.
+        UsageError: an unknown language or judgement, or a frame without sentences.
+
+    Warns:
+        UserWarning: a column whose name is a slip of one that is read.
 
     Examples:
         >>> import pandas as pd
@@ -306,7 +309,7 @@ def confidence(frame: pd.DataFrame, lang: str = "en", *, of: ConfidenceOf = "bia
     for name in map(str, frame.columns):
         meant = closest(name, absent)
         if meant and edit_distance(name.lower(), meant, _SLIP) <= _SLIP:
-            raise UsageError(f"column {name!r}: did you mean {meant!r}? Rename it, or leave it out")
+            warnings.warn(f"column {name!r} is not read: did you mean {meant!r}?", stacklevel=2)
     if not {"before", "after"} & {*frame.columns}:
         raise UsageError("the frame has neither a column `before` nor a column `after`")
     found = [_probability(row, lang, of) for row in _known(frame)]
