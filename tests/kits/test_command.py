@@ -131,7 +131,7 @@ def test_a_name_of_ours_is_not_taken_over(outside: None) -> None:
     for ask in (things.names, lambda: things["seven"]):
         with pytest.raises(WikibiasError, match=said):
             ask()
-    things = Registry("thing", "wikibias.test_things", {"one": 1}, taken="seven")
+    things = Registry("thing", "wikibias.test_things", {"one": 1}, taken={"seven"})
     assert things["one"] == 1
     with pytest.raises(WikibiasError, match=said):
         things.check("seven")

@@ -169,36 +169,6 @@ def names_vandalism(edit: Edit, limits: Filter) -> str | None:
     return "names_vandalism" if _VANDALISM.search(edit.provenance.comment or "") else None
 
 
-FILTERS: Registry[EditFilter] = Registry(
-    "filter",
-    "wikibias.filters",
-    {
-        "not_parent": EditFilter("not the parent revision", not_parent),
-        "restores_earlier": EditFilter("earlier text restored", restores_earlier),
-        "nearly_restores": EditFilter("earlier text nearly restored", nearly_restores),
-        "tag_swapped": EditFilter("another tag put in", tag_swapped),
-        "tags_left": EditFilter("other tags left", tags_left),
-        "tag_back_soon": EditFilter("tag soon back", tag_back_soon),
-        "reverted": EditFilter("removal reverted", reverted),
-        "redirect_or_blank": EditFilter("redirect or blanked", redirect_or_blank),
-        "unreadable": EditFilter("unreadable wikitext", unreadable),
-        "page_replaced": EditFilter("much of the page removed", page_replaced),
-        "tag_only": EditFilter("only the tag removed", tag_only),
-        "number_only": EditFilter("only numbers changed", number_only),
-        "punctuation_case": EditFilter("punctuation or case", punctuation_case),
-        "outlier": EditFilter("outlier", outlier),
-        "deletions_only": EditFilter("deletions only", deletions_only),
-        "insertions_only": EditFilter("insertions only", insertions_only),
-        "spelling": EditFilter("spelling", spelling),
-        "summary_reverts": EditFilter("summary says revert", summary_reverts),
-        "by_bot": EditFilter("by a bot", by_bot),
-        "names_vandalism": EditFilter("summary names vandalism", names_vandalism),
-    },
-    needs="title reason",
-    taken="markup_only new_sentences no_positive slip no_sentence default strict paper",
-)
-
-
 def markup_only(edit: Edit, limits: Filter) -> str | None:
     """Drop an edit that changed nothing a reader sees, where its intent asks for changed words."""
     return "markup_only" if edit.same_text and not edit.removed else None
@@ -239,6 +209,35 @@ OTHER_FILTERS: Mapping[str, EditFilter] = {
     "no_sentence": EditFilter("no sentence", no_sentence),
 }
 """Filters of edits that were found by neither tags nor summaries; see `FilterLists`."""
+
+FILTERS: Registry[EditFilter] = Registry(
+    "filter",
+    "wikibias.filters",
+    {
+        "not_parent": EditFilter("not the parent revision", not_parent),
+        "restores_earlier": EditFilter("earlier text restored", restores_earlier),
+        "nearly_restores": EditFilter("earlier text nearly restored", nearly_restores),
+        "tag_swapped": EditFilter("another tag put in", tag_swapped),
+        "tags_left": EditFilter("other tags left", tags_left),
+        "tag_back_soon": EditFilter("tag soon back", tag_back_soon),
+        "reverted": EditFilter("removal reverted", reverted),
+        "redirect_or_blank": EditFilter("redirect or blanked", redirect_or_blank),
+        "unreadable": EditFilter("unreadable wikitext", unreadable),
+        "page_replaced": EditFilter("much of the page removed", page_replaced),
+        "tag_only": EditFilter("only the tag removed", tag_only),
+        "number_only": EditFilter("only numbers changed", number_only),
+        "punctuation_case": EditFilter("punctuation or case", punctuation_case),
+        "outlier": EditFilter("outlier", outlier),
+        "deletions_only": EditFilter("deletions only", deletions_only),
+        "insertions_only": EditFilter("insertions only", insertions_only),
+        "spelling": EditFilter("spelling", spelling),
+        "summary_reverts": EditFilter("summary says revert", summary_reverts),
+        "by_bot": EditFilter("by a bot", by_bot),
+        "names_vandalism": EditFilter("summary names vandalism", names_vandalism),
+    },
+    needs="title reason",
+    taken={*OTHER_FILTERS, choices.DEFAULT, choices.STRICT, choices.PAPER},
+)
 
 
 def filter_named(name: str) -> EditFilter | None:

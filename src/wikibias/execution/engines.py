@@ -206,7 +206,7 @@ def _all_ended(jobs: set[str]) -> bool:
 
 
 ELSEWHERE: Registry[Engine] = Registry(
-    "engine", "wikibias.engines", {"dask": dask, "slurm": slurm}, taken=LOCAL
+    "engine", "wikibias.engines", {"dask": dask, "slurm": slurm}, taken={LOCAL}
 )
 
 

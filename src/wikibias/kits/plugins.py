@@ -43,14 +43,19 @@ class Registry(Generic[T]):
         own: name -> the object, or "module:attribute" where it is imported only when asked for.
         needs: attributes that one of another package must have, in a line. A `name` must be that of
             its entry point.
-        taken: names that stand for something else, in a line.
+        taken: names that stand for something else.
     """
 
     def __init__(
-        self, kind: str, group: str, own: Mapping[str, T | str], needs: str = "", taken: str = ""
+        self,
+        kind: str,
+        group: str,
+        own: Mapping[str, T | str],
+        needs: str = "",
+        taken: Set[str] = frozenset(),
     ) -> None:
         self._kind, self._group, self._own, self._needs = kind, group, dict(own), needs.split()
-        self._taken = taken.split()
+        self._ours = {*own, *taken}
 
     def names(self) -> tuple[str, ...]:
         """Return all names: our own in their order, then those of other packages, sorted."""
@@ -100,7 +105,7 @@ class Registry(Generic[T]):
 
     @property
     def _added(self) -> Mapping[str, EntryPoint]:
-        self._refuse_taken({*self._own, *self._taken})
+        self._refuse_taken(self._ours)
         return _entry_points(self._group, tuple(sys.path))
 
     def _refuse_taken(self, names: Set[str]) -> None:
@@ -113,10 +118,20 @@ class Registry(Generic[T]):
 
 @lru_cache(16)
 def _entry_points(group: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    """Return the entry points of what is installed on the module search path, sorted by name."""
+    """Return the entry points of a group on the module search path, sorted by name."""
+    found = _all_entry_points(path).select(group=group)
+    return {point.name: point for point in sorted(found, key=lambda point: point.name)}
+
+
+@lru_cache(1)
+def _all_entry_points(path: tuple[str, ...]) -> Any:
+    """Return those of all groups, for each of which every installed package would be read again.
+
+    Their type is another one before Python 3.12, with the same `select`.
+    """
     from importlib.metadata import entry_points
 
-    return {point.name: point for point in sorted(entry_points(group=group), key=lambda p: p.name)}
+    return entry_points()
 
 
 def _package(point: EntryPoint) -> str:

@@ -168,23 +168,31 @@ def score(options: _ScoreOptions) -> None:
         rewriter.rewrite(found["source"]) if rewriter else found["output"],
         bias_of(options.classifier) if options.classifier else None,
     )
-    scores, shown = measures.summary(measured), options.out is None or not command.is_quiet()
-    if shown:
+    scores = measures.summary(measured)
+    agrees = None if success is None else measures.agreement(measured, success)
+    if options.out is None or not command.is_quiet():
         _show_scores(options.file.name, scores)
-    if success is not None:
-        agrees = scores["verdict"] = measures.agreement(measured, success)
-    if success is not None and shown:
-        rows = [
-            [title, *(with_interval(agrees[name][key]) for key in ("accuracy", "mcc", "roc_auc"))]
-            for name, title in measures.JUDGED_MEASURES.items()
-            if name in agrees
-        ]
-        title = f"Beside people, who passed {agrees['success']:,} of {agrees['n']:,} [95 %]"
-        echo("")
-        show_table(title, ["", "accuracy", "MCC", "AUC"], rows)
+        if agrees is not None:
+            _show_agreement(agrees)
+    if agrees is not None:
+        scores["verdict"] = agrees
     if options.out:
         write_json(options.out, scores)
         echo(f"Written to {options.out}")
+
+
+def _show_agreement(agrees: Mapping[str, Any]) -> None:
+    """Print how far each measure says what people said."""
+    from wikibias.research.neutralising.measures import JUDGED_MEASURES
+
+    rows = [
+        [title, *(with_interval(agrees[name][key]) for key in ("accuracy", "mcc", "roc_auc"))]
+        for name, title in JUDGED_MEASURES.items()
+        if name in agrees
+    ]
+    title = f"Beside people, who passed {agrees['success']:,} of {agrees['n']:,} [95 %]"
+    echo("")
+    show_table(title, ["", "accuracy", "MCC", "AUC"], rows)
 
 
 def _show_scores(name: str, scores: Mapping[str, Any]) -> None:
