@@ -31,7 +31,7 @@ def test_a_table_is_what_pandas_reads(name: str, workplace: Path) -> None:
 
 
 def test_pairs_are_a_table_where_they_were_asked_for(workplace: Path, tmp_path: Path) -> None:
-    with pytest.raises(wikibias.UsageError, match="corpora/en holds no pairs"):
+    with pytest.raises(wikibias.UsageError, match="corpora/en holds no sentence pairs"):
         wikibias.load_table("corpora/en", "pairs")
     out = Path(shutil.copytree("corpora/en", tmp_path / "en"))
     assert run("build", "--restart", "--pairs", "--quiet", out).code == 0

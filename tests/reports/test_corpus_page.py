@@ -236,13 +236,14 @@ FUNNEL: dict[str, Any] = {
 def test_the_funnel_in_a_figure_and_in_tables(folder: Path) -> None:
     (folder / "funnel.json").write_text(json.dumps(FUNNEL), "utf-8")
     found = check(pairs_page.page([folder], 0))
-    assert "Of 520, not_one_block 347, restores_earlier 59 drop out; 114 are left (22%)." in str(
-        found.of("svg")[0]["aria-label"]
+    assert (
+        "Of 520, not one block 347, earlier text restored 59 drop out; 114 are left (22%)."
+        in str(found.of("svg")[0]["aria-label"])
     )
     funnel, edits, sentences = funnel_tables(FUNNEL)
-    assert funnel.rows[-1] == ["after_length_ratio", "97"]
-    assert edits.rows[0] == ["not_one_block", "347"]
-    assert sentences.title == "Pairs"
+    assert funnel.rows[-1] == ["biased, of usual lengths", "97"]
+    assert edits.rows[0] == ["not one block", "347"]
+    assert sentences.title == "Sentence pairs"
     signals = {"tag": {"edits": 2, "biased": 1}, "summary": {"edits": 0, "biased": 0}}
     (table,) = funnel_tables({"by_signal": signals})
     assert table.rows == [["tag", "2", "1"], ["summary", "0", "0"]]

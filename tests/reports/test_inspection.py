@@ -62,7 +62,7 @@ def test_a_sentence_id_of_an_older_build(demo: Path) -> None:
     assert "the edit has 5 removed sentences" in found.note
     assert (found.sentence_id, revisions(found)) == ("", [7])
     spans = asked(demo, "demoenwiki-tagged-span-4-7-removed-0")
-    assert "compared in other pairs" in spans.note
+    assert "compared in other revision pairs" in spans.note
 
 
 def test_the_revision_before_an_edit(demo: Path) -> None:

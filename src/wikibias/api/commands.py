@@ -174,7 +174,7 @@ def pairs(path: _Folder, out: _Folder, **options: Any) -> Path:
     """Make sentence pairs, biased and what the editor made of it, and return their folder.
 
     Args:
-        path: a result folder, or a file of pairs.
+        path: a result folder, or a file of sentence pairs.
         out: folder to write; `load_table(out, "pairs")` reads it.
         options: those of `wikibias pairs`, such as `rules="wnc"`.
 

@@ -94,8 +94,8 @@ def _files(folder: Path, table: str, split: str | None) -> list[Path]:
         return found
     if table == "pairs" and (folder / "corpus").is_dir():
         raise UsageError(
-            f"{folder} holds no pairs; run `wikibias build --restart --pairs` on it, with the "
-            "options of before"
+            f"{folder} holds no sentence pairs; run `wikibias build --restart --pairs` on it, "
+            "with the options of before"
         )
     if table == "labelled" and (folder / "manifest.json").is_file():
         raise UsageError(

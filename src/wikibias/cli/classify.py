@@ -43,13 +43,13 @@ class Options:
         grid: Choose the parameters on dev first.
         choose: Metric on dev.
         sample: Try only so many combinations.
-        train: Training file in place of a corpus; pairs may be in several.
+        train: Training file in place of a corpus; sentence pairs may be in several.
         train_first: Noisier sentences, which an encoder learns first.
         dev: Dev file, to choose on.
         test: Test file.
         source: Column of biased sentences, by name or number.
         target: Column of the neutral ones, likewise.
-        group: Column of pages or revisions of pairs.
+        group: Column of pages or revisions of sentence pairs.
         weighted: Let surer sentences count more in training, by their confidence.
         labels: Labels in the files.
         lang: Language of stop words.
@@ -199,7 +199,9 @@ def _check(options: Options) -> None:
         )
     of_pairs = [name for name in _OF_PAIRS if getattr(options, name)]
     if of_pairs and (not options.files or options.task != "pairs"):
-        raise UsageError(f"--{of_pairs[0]} is for files of pairs: --task pairs --train FILE")
+        raise UsageError(
+            f"--{of_pairs[0]} is for files of sentence pairs: --task pairs --train FILE"
+        )
 
 
 def _task(corpus: Path | None, options: Options) -> training.Task:
@@ -272,7 +274,7 @@ def _splits(corpus: Path | None, options: Options) -> examples.Splits:
     except WikibiasError as error:
         if options.task != "pairs":
             raise
-        hint = "if it holds pairs, give --source and --target, by name or number from 1"
+        hint = "if it holds sentence pairs, give --source and --target, by name or number from 1"
         raise UsageError(f"{error}; {hint}") from error
 
 

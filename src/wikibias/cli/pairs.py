@@ -62,9 +62,9 @@ class PairsOptions:
 def command(options: PairsOptions) -> Path:
     """Make sentence pairs: what was not neutral, and what the editor made of it.
 
-    PATH is a folder that `wikibias detect --signal summary` or `extract` made, or a file of pairs
-    (TSV, CSV, JSON Lines, Parquet), which only the filters of pairs then judge. The rules wnc take
-    edits found by their summary, own also those that removed a tag. OUT gets
+    PATH is a folder that `wikibias detect --signal summary` or `extract` made, or a file of
+    sentence pairs (TSV, CSV, JSON Lines, Parquet), which only the filters of pairs then judge. The
+    rules wnc take edits found by their summary, own also those that removed a tag. OUT gets
     `pairs.parquet`, `pairs.tsv` and `funnel.json`; an earlier result that nobody has changed is
     replaced.
 
@@ -103,7 +103,7 @@ def command(options: PairsOptions) -> Path:
     for doubt in doubts:
         warn(doubt)
     if not funnel.counts["biased"]:
-        warn("no biased pair was found; the tables show where edits and pairs ended")
+        warn("no biased sentence pair was found; the tables show where edits and pairs ended")
     dealt: dict[str, int] = funnel.more["splits"]
     empty = [name for name, number in dealt.items() if not number]
     if empty and any(dealt.values()):
@@ -129,9 +129,9 @@ def _check(options: PairsOptions) -> None:
     ours = recorded(folder)
     if ours is not None and (path.is_dir() or path.name in ours["files"]):
         raise UsageError(
-            f"{path} holds pairs that wikibias wrote and has filtered already; give `pairs` the "
-            "folder that `detect` made, or read them with `wikibias report`, `export` or `spans "
-            "train`"
+            f"{path} holds sentence pairs that wikibias wrote and has filtered already; give "
+            "`pairs` the folder that `detect` made, or read them with `wikibias report`, `export` "
+            "or `spans train`"
         )
     if path.is_file() and is_dump_name(path.name):
         raise UsageError(
@@ -146,7 +146,7 @@ def _check(options: PairsOptions) -> None:
         raise UsageError(f"{out} holds what is read; give --out a folder of its own")
     for name, value in {**options.columns, "lang": options.lang}.items():
         if value is not None and path.is_dir():
-            raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
+            raise UsageError(f"--{name} is about a file of sentence pairs; {path} is a folder")
 
 
 def _harvest(options: PairsOptions, funnel: harvests.Funnel) -> tuple[harvests.Harvest, list[str]]:
@@ -167,7 +167,7 @@ def _harvest(options: PairsOptions, funnel: harvests.Funnel) -> tuple[harvests.H
     settings = manifest.settings_of(folder, recorded)
     if not {"tag", "summary"} & set(settings.detect.signal):
         raise UsageError(
-            f"{folder} has no edit of a tag or summary, which pairs are made of; run `wikibias "
+            f"{folder} has no edit of a tag or summary to make sentence pairs of; run `wikibias "
             "detect --signal summary` on the dump, into a folder of its own"
         )
     parts = tuple(part.name for part in manifest.parts_of(recorded))
@@ -212,9 +212,9 @@ def _doubts(
     if failed:
         first = failed[0]
         yield (
-            f"{len(failed):,} of {counted(len(inputs), 'part')} failed or not read yet, so pairs "
-            f"are missing: {first['part']} {first['error'] or '(not read yet)'}; run `wikibias "
-            "detect` again, then this command"
+            f"{len(failed):,} of {counted(len(inputs), 'part')} failed or not read yet, so "
+            f"sentence pairs are missing: {first['part']} {first['error'] or '(not read yet)'}; "
+            "run `wikibias detect` again, then this command"
         )
     if "summary" in detect.signal and detect.summary_rule != rules:
         yield (

@@ -36,8 +36,8 @@ class ReportOptions:
         OUT_FILE,
         Setting(
             "-o --out",
-            f"{NAME} in the folder, here for several; of pairs report-NAME.html beside the folder "
-            "NAME",
+            f"{NAME} in the folder, here for several; of sentence pairs report-NAME.html beside "
+            "the folder NAME",
         ),
     ] = None
     seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0

@@ -167,7 +167,7 @@ class Build:
         negatives: What neutral sentences are taken from: those that edits added (edited) or left
             alone (unchanged), those of featured articles, of the same length and topic as the
             biased ones (featured), or all of these in equal shares (mixed).
-        pairs: Also write a file of aligned pairs: what each biased sentence became.
+        pairs: Also write a file of aligned sentence pairs: what each biased sentence became.
         labels: Also write a corpus with several labels, to labelled/: by the intents of edits, or
             by the inline tags that point at sentences. A folder keeps those that it has.
     """

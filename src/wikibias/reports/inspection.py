@@ -418,7 +418,7 @@ def _sentence(result: ResultTables, sentence_id: str) -> Inspection:
     named = sentence_id[: form.end("revision")]
     edits = tuple(each for each in everything if edit_id(each.provenance) == named and each.edit)
     if not edits:
-        why = everything[0].why_not_compared or "its edit was compared in other pairs"
+        why = everything[0].why_not_compared or "its edit was compared in other revision pairs"
         return Inspection(result.name, asked, f"Not in the corpus: {why}.", edits=everything)
     of_edits = [sentence for each in edits for sentence in each.sentences]
     here = next((each for each in of_edits if sentence_id in _names(each)), None)

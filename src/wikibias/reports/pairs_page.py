@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.export.folder import recorded
-from wikibias.corpus.sentence_pairs.harvest import FUNNEL, funnel_tables
+from wikibias.corpus.sentence_pairs.harvest import FUNNEL, funnel_tables, in_words
 from wikibias.dumps.parts import dump_date
 from wikibias.errors import counted
 from wikibias.kits import charts, files, parquet, schemas
@@ -126,7 +126,7 @@ def page(folders: Sequence[Path], seed: int) -> str:
         name: (folder, pair_counts(folder, seed))
         for name, folder in zip(names_of(folders), folders, strict=True)
     }
-    title, total = f"{len(found)} sets of pairs", "Sentences; sets may share some:"
+    title, total = f"{len(found)} sets of sentence pairs", "Sentences; sets may share some:"
     if len(found) == 1:
         ((name, (_, counts)),) = found.items()
         title, total = f"Sentence pairs: {name}", counted(counts.labels["biased"], "sentence")
@@ -165,9 +165,9 @@ def _sections(folder: Path, counts: PairCounts, seed: int) -> list[Section]:
 def _about(folder: Path, counts: PairCounts) -> Section:
     biased, neutral = (counts.labels[label] for label in LABELS)
     says = [
-        f"{counted(biased, 'biased pair')}: a sentence, and what the edit of an editor who wanted "
-        f"it neutral made of it. {counted(neutral, 'neutral pair')}: a sentence that such an edit "
-        "left alone.",
+        f"{counted(biased, 'biased sentence pair')}: a sentence, and what the edit of an editor "
+        f"who wanted it neutral made of it. {counted(neutral, 'neutral pair')}: a sentence that "
+        "such an edit left alone.",
         "The marks show what the edit did. Nobody has judged whether a sentence was biased, nor "
         "whether it is neutral now.",
     ]
@@ -201,7 +201,8 @@ def _steps(told: Mapping[str, Any]) -> Section:
     figures = []
     if stages:
         left = stages.pop("passed", 0)
-        figures.append(charts.funnel(stages, left, title="What is left of the edits"))
+        steps = {in_words(name): number for name, number in stages.items()}
+        figures.append(charts.funnel(steps, left, title="What is left of the edits"))
     return Section(title, [*figures, *tables], "funnel")
 
 

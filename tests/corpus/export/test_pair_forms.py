@@ -100,7 +100,7 @@ def test_of_a_file_of_pairs_nothing_is_claimed(tmp_path: Path) -> None:
     data, card = pair_forms.pair_card(pair_forms.PairFacts(), {}, tmp_path)
     text = markdown(card)
     assert "language" not in data
-    assert "a file of pairs" in text
+    assert "a file of sentence pairs" in text
     assert "When the revisions were saved is not recorded." in text
 
 

@@ -89,7 +89,7 @@ def pair_card(
     period, legal = period_and_licence(asdict(facts.composition))
     wikis = sorted(name for name in facts.wikis if name)
     named = ", ".join(wikis[:_MOST_NAMED]) + (" and others" if wikis[_MOST_NAMED:] else "")
-    named = named or "a file of pairs"
+    named = named or "a file of sentence pairs"
     title = f"Sentence pairs of edits for neutrality: {named}"
     data = metadata(
         title,

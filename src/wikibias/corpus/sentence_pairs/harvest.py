@@ -28,6 +28,7 @@ from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.sentence_pairs.reading import Warn, read_pairs
 from wikibias.corpus.splits import deal
 from wikibias.edits.confidence import Confidence
+from wikibias.edits.filters import SUMMARY_TITLES, filter_title
 from wikibias.edits.word_diff import EditCounts, Gap, edited_spans, gaps, smoothed_bleu
 from wikibias.errors import UsageError, WikibiasError, quoted
 from wikibias.kits import files, schemas
@@ -250,6 +251,11 @@ KEYS = (*_OF_EDITS, *_OF_PAIRS)
 """What is counted of edits, then of pairs; there all but `neutral` count biased ones."""
 
 
+BIASED = "biased"
+_REPEATED = "repeated"
+_SLIP = "one_word_out_another_elsewhere"
+
+
 @dataclass(slots=True)
 class Funnel:
     """The counts of a harvest.
@@ -280,15 +286,47 @@ def _most_first(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
+# What a funnel counts, where its key says too little; of edits the filters have words.
+_IN_WORDS = SUMMARY_TITLES | {
+    "matched": "summaries on neutrality",
+    "reverts": "of these, reverts",
+    "pover": 'of the rest, "pover"',
+    "kept": "edits kept",
+    "superseded": "in a newer dump, too",
+    "single_block": "edits of one line",
+    "passed": "edits passed",
+    "biased": "biased pairs",
+    "single_word": "of these, one word",
+    "neutral": "neutral pairs",
+    "after_length_ratio": "biased, of usual lengths",
+    _SLIP: "one word out, one elsewhere",
+    "unlike": "little in common",
+    "few_letters": "few letters changed",
+    "no_letters": "no letter changed",
+    "half_changed": "most words changed",
+    "respelled": "a word spelled another way",
+    "other_meaning": "another meaning of neutral",
+    "repeated_neutral": "repeated, neutral",
+    "neutral_elsewhere_biased": "neutral, elsewhere biased",
+    "moved": "words only moved",
+    "same": "same words",
+}
+
+
+def in_words(name: str) -> str:
+    """Return what people call a key of `funnel.json`."""
+    return _IN_WORDS.get(name) or filter_title(name).replace("_", " ")
+
+
 def funnel_tables(told: Mapping[str, Any]) -> list[Table]:
     """Return what `funnel.json` says as tables: the funnel, what became of edits and of pairs."""
     tables = []
     for title, numbers in (
         ("Funnel", told),
         ("Edits", told.get("stages", {})),
-        ("Pairs", told.get("verdicts", {})),
+        ("Sentence pairs", told.get("verdicts", {})),
     ):
-        rows = [[name, f"{n:,}"] for name, n in numbers.items() if isinstance(n, int)]
+        rows = [[in_words(name), f"{n:,}"] for name, n in numbers.items() if isinstance(n, int)]
         if rows:
             tables.append(Table(["", "count"], rows, title=title))
     by_signal = told.get("by_signal", {})
@@ -357,11 +395,6 @@ class Harvest:
                 f"`wikibias fetch --revisions {quoted(str(self.folder))}`, then this command "
                 "again"
             )
-
-
-BIASED = "biased"
-_REPEATED = "repeated"
-_SLIP = "one_word_out_another_elsewhere"
 
 
 def judged(
