@@ -22,6 +22,8 @@ SIDES = (
     ("before", "after"),
 )
 """Names of two columns that are known for the sides of a pair."""
+TASK_COLUMNS = frozenset({"item", "kind", "counterpart"})
+"""What a task file of `annotate sample` has; of its sides not one is a sentence."""
 _OTHERS = {
     "split": ("split",),
     "label": ("label",),
@@ -132,6 +134,11 @@ def _rows(
     names = {cell.strip().lower(): cell.strip() for cell in reversed(cells)}
     header: bool | None = None
     if source is None or target is None:
+        if names.keys() >= TASK_COLUMNS:
+            raise UsageError(
+                f"{path} holds tasks, which `wikibias annotate serve` takes; make pairs of the "
+                "folder that they were drawn from"
+            )
         sides = [(names[a], names[b]) for a, b in SIDES if a in names and b in names]
         # Two sentences and nothing else; a label or a number has no space.
         if not sides and is_delimited and len(cells) == 2 and all(" " in c.strip() for c in cells):

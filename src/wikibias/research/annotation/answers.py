@@ -285,9 +285,10 @@ def _first(table: pd.DataFrame, names: Sequence[str]) -> str:
         if name in table.columns:
             return name
     option = "--label where the command takes that, or " if names is LABEL_NAMES else ""
+    rename = f"; rename it, or name it with {option}--annotator-columns of a wide table"
     raise WikibiasError(
-        f"{table.attrs['path']}: no column {', '.join(names[:-1])} or {names[-1]}; rename it, or "
-        f"name it with {option}--annotator-columns of a wide table"
+        f"{table.attrs['path']}: no column {', '.join(names[:-1])} or {names[-1]}"
+        f"{table.attrs.get('held') or rename}"
     )
 
 

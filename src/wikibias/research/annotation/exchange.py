@@ -42,6 +42,7 @@ HEADINGS: Mapping[Field, str] = {
 }
 NONE, NONE_TEXT = "none", "None of these"
 """Says of a question with several choices that none holds."""
+_PAGE = {"text": "Sentence", "before_edit": "before", "after_edit": "after", "comment": "Comment"}
 _ENDINGS = {"csv": (".csv", ".tsv"), "jsonl": (".jsonl", ".ndjson")}
 _LONGEST = 60  # characters of a value in a message
 _MARKS = str.maketrans(
@@ -130,7 +131,17 @@ def export_tasks(
         {**row, "annotator": annotator, **blank, "comment": None}
         for row in task_rows(tasks, guidelines)
     ]
+    heads = headings(guidelines) if form == "csv" else {}
+    rows = [{heads.get(name, name): cell for name, cell in row.items()} for row in rows]
     write_rows(out, rows, mark=form == "csv")
+
+
+def headings(guidelines: Guidelines) -> dict[str, str]:
+    """Return what heads the columns of a sheet that is not English, by their names elsewhere."""
+    page = {} if guidelines.language == "en" else guidelines.page
+    found = {name: page[said] for name, said in _PAGE.items() if said in page}
+    found |= {each.name: each.text for each in guidelines.questions if page}
+    return found if len({*found.values()}) == len(found) else {}
 
 
 def marked_field(tasks: Sequence[Task], guidelines: Guidelines) -> Field:
@@ -342,11 +353,8 @@ class AnswerReader:
         found = [known.get(_folded(cell_label(part) or "")) for part in parts]
         # "None" beside a choice contradicts it.
         is_none = not found or (NONE in found and offers_none(question))
-        if (
-            None in found
-            or (is_none and len(found) > 1)
-            or (not question.several and len(found) != 1)
-        ):
+        fits = len(found) == 1 or (question.several and not (found and is_none))
+        if None in found or not fits:
             values = ", ".join(value for value, _, _ in choices)
             what = f"to {question.name!r} cannot be read as {values}; written as {UNPARSED}"
             self.note("answer", what, place, cell)
@@ -424,7 +432,9 @@ class AnswerReader:
             if new not in known:
                 raise UsageError(f"--rename {old}={new}: {new!r} is no column{nearest(new, known)}")
         self.columns |= dict.fromkeys(map(str, table.columns))
-        renames = {old: new for old, new in self.renames.items() if old in table.columns}
+        ours = {*table.columns, *self.renames.values()}
+        heads = {head: name for name, head in headings(self.guidelines).items() if name not in ours}
+        renames = {old: new for old, new in (heads | {**self.renames}).items() if old in table}
         kept = table.drop(columns=[new for new in renames.values() if new in table.columns])
         return kept.rename(columns=renames)
 

@@ -252,9 +252,8 @@ def draw(
             continue
         sizes[stratum] += 1
         kept = smallest.setdefault(stratum[1], [])
-        kept.append(
-            (random_number(str(seed), sentence.name), sentence.name, sentence.corpus, sentence)
-        )
+        rank = random_number(str(seed), sentence.name)
+        kept.append((rank, sentence.name, sentence.corpus, sentence))
         if len(kept) == 2 * wanted:
             kept[:] = _first(kept, wanted)
     if not sizes:
@@ -314,28 +313,28 @@ def dealt(tasks: Sequence[Task], annotators: Sequence[str], shared: int | None) 
     """Return the tasks, each with the annotators who are to judge it.
 
     Some are for all, the others for one each, in each stratum alike (2019 paper, section 4.1: 72
-    of the 296 sentences of each annotator were shared). A repeat goes where its original goes.
+    of the 296 sentences of each annotator were shared). As large a part of the controls, which
+    come last, are for all. A repeat goes where its original goes.
 
     Args:
         tasks: in a random order.
         annotators: their names.
-        shared: how many are for all; None for as large a share as in the paper.
+        shared: how many of the sample are for all; None for as large a share as in the paper.
 
     Raises:
         UsageError: more are to be shared than there are.
     """
-    originals = [task for task in tasks if task.kind != "repeat"]
-    whole = _shared_number(len(originals), len(annotators), shared)
-    strata: dict[str | None, list[Task]] = {}
-    for task in originals:
-        strata.setdefault(task.stratum, []).append(task)
+    total = sum(task.kind == "sample" for task in tasks)
+    whole = _shared_number(total, len(annotators), shared)
+    strata: dict[tuple[bool, str], list[Task]] = {}
+    for task in tasks:
+        if task.kind != "repeat":
+            strata.setdefault((task.kind != "sample", str(task.stratum)), []).append(task)
     given: dict[str, tuple[str, ...]] = {}
     seen = turn = 0
-    for name in sorted(strata, key=str):
-        of = strata[name]
+    for _, of in sorted(strata.items()):
         # So many of all strata up to this one that rounding never adds up.
         before, seen = seen, seen + len(of)
-        total = max(1, len(originals))
         for_all = round(whole * seen / total) - round(whole * before / total)
         for place, task in enumerate(of):
             if place < for_all:

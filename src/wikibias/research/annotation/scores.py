@@ -51,13 +51,8 @@ def score(gold: Truth, said: Codes, *, resamples: int = RESAMPLES) -> dict[str, 
         said: what the annotator said; see `answers.judgements`.
         resamples: of the bootstrap.
     """
-    counts = np.array(
-        [
-            np.count_nonzero((gold == truth) & (said == code))
-            for truth in (0, 1)
-            for code in _ANSWERS
-        ]
-    )
+    cells = [(gold == truth) & (said == code) for truth in (0, 1) for code in _ANSWERS]
+    counts = np.array([np.count_nonzero(cell) for cell in cells])
     unparsed = int(counts[2] + counts[5])
     answered = int(counts.sum()) - unparsed
     notes: list[str] = []

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from wikibias.config import resources
+from wikibias.corpus.sentence_pairs.reading import TASK_COLUMNS
 from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.checked import ConflictError, Meta, NonEmpty, Place, read_toml
 from wikibias.kits.files import from_json
@@ -185,13 +186,19 @@ def _faults_of_practice(found: Guidelines) -> Iterator[tuple[Place, str]]:
                 yield ("practice", number, "answers"), f"nothing asks {name!r}"
 
 
+_HELD = {
+    TASK_COLUMNS: "; it holds tasks, which `wikibias annotate serve` takes",
+    frozenset({"source", "target"}): "; it holds sentence pairs, which `wikibias spans train` "
+    "takes; to have them judged, rename source to text and target to counterpart",
+}
 _IN_JSON = (str, int, float, list, dict, type(None))
 
 
 def read_table(path: Path) -> pd.DataFrame:
     """Return a table, whatever its form: see `kits.tables`, and the file of `annotate serve`.
 
-    Its index is the line of each row; `attrs["path"]` is the file.
+    Its index is the line of each row; `attrs["path"]` is the file, `attrs["held"]` what is said
+    where it was taken for another.
 
     Raises:
         WikibiasError: it cannot be read, its ending says nothing, or it holds no row.
@@ -208,6 +215,8 @@ def read_table(path: Path) -> pd.DataFrame:
         table = read_frame(path, quoted=True)
     if table.empty:
         raise WikibiasError(f"{path}: no row in it")
+    held = (said for names, said in _HELD.items() if names <= {*table.columns})
+    table.attrs["held"] = next(held, "")
     return table
 
 
@@ -218,9 +227,8 @@ def column(table: pd.DataFrame, name: str) -> list[Any]:
         WikibiasError: there is none of that name; the message names the nearest.
     """
     if name not in table.columns:
-        raise WikibiasError(
-            f"{table.attrs['path']}: no column {name!r}{nearest(name, list(table.columns))}"
-        )
+        known = nearest(name, list(table.columns)) + table.attrs.get("held", "")
+        raise WikibiasError(f"{table.attrs['path']}: no column {name!r}{known}")
     return list(table[name])
 
 
@@ -370,12 +378,15 @@ def read_tasks(path: Path, most: int | None = None) -> list[Task]:
     if most and len(table) > most:
         raise WikibiasError(f"{path}: {len(table):,} sentences, {most:,} at most; split it")
     if "text" not in table.columns:
-        names = ", ".join(name[:40] for name in table.columns[:_MOST_NAMED])
+        names = [name[:40] for name in table.columns[:_MOST_NAMED]]
         more = ", ..." if len(table.columns) > _MOST_NAMED else ""
-        raise WikibiasError(
-            f"{path}: no column 'text'; rename that of the sentences to text (there are "
-            f"{names}{more}), or draw tasks from a corpus: wikibias annotate sample"
+        remedy = table.attrs["held"] or (
+            "; it holds answers, which `wikibias annotate agree` takes; give the tasks answered"
+            if "annotator" in table.columns
+            else f"; rename that of the sentences to text (there are {', '.join(names)}{more}), or "
+            "draw tasks from a corpus: wikibias annotate sample"
         )
+        raise WikibiasError(f"{path}: no column 'text'{remedy}")
     known = [field.name for field in fields(Task) if field.name in table.columns]
     if "kind" in known and not set(get_args(TaskKind)) & set(map(str, table["kind"])):
         known.remove("kind")  # that of a corpus, which says how its edit was found

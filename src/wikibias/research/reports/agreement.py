@@ -183,9 +183,10 @@ def judged(found: estimates.JudgedShares) -> Section:
     whole = found.whole.share
     biased, answers = found.controls
     kappa = number(found.whole.kappa["value"]) * (len(found.annotators) > 1 and not found.voters)
+    size = _whole([found.whole])[0]
     paper = (
         f"{_who(found)} judged {counted(whole.judged, 'sentence')} that edits removed, of "
-        f"{whole.population:,.0f}{kappa and f', with a kappa of {kappa}'}. The share judged biased "
+        f"{size:,}{kappa and f', with a kappa of {kappa}'}. The share judged biased "
         f"is {_interval(whole)}: each sentence counts by how likely it was to be drawn, and where "
         "several judged it, by the share that found it biased."
     )
@@ -207,7 +208,7 @@ def judged(found: estimates.JudgedShares) -> Section:
             "biased."
         )
     tables = [
-        _table("By number of sentences that the edit removed", [*found.bins, found.whole]),
+        _table("By number of sentences that the edit removed", found.bins, [found.whole]),
         _table(
             "By confidence; if it is calibrated, the share lies within the tenth",
             found.confidence,
@@ -267,18 +268,33 @@ def _summary(found: estimates.JudgedShares) -> str:
     )
 
 
-def _table(title: str, rows: Sequence[estimates.JudgedShare]) -> Table:
+def _whole(rows: Sequence[estimates.JudgedShare]) -> list[int]:
+    """Return how many sentences parts stand for, rounded so that they add up to what all do."""
+    sizes = [each.share.population + 1e-6 for each in rows]
+    found = [*map(int, sizes)]
+    nearest = sorted(range(len(rows)), key=lambda row: found[row] - sizes[row])
+    for row in nearest[: round(sum(sizes)) - sum(found)]:
+        found[row] += 1
+    return found
+
+
+def _table(
+    title: str,
+    rows: Sequence[estimates.JudgedShare],
+    whole: Sequence[estimates.JudgedShare] = (),
+) -> Table:
+    numbers = [*_whole(rows), *_whole(whole)]
     cells = [
         [
             each.name,
-            f"{each.share.population:,.0f}",
+            f"{size:,}",
             f"{each.share.judged:,}",
             _interval(each.share),
             number(each.share.unweighted),
             with_interval(each.kappa),
             f"{each.kappa['items']:,}",
         ]
-        for each in rows
+        for each, size in zip([*rows, *whole], numbers, strict=True)
     ]
     return Table(_HEADER, cells, title=title, stacks=True)
 

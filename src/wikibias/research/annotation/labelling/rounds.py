@@ -179,7 +179,8 @@ def _in_words(guidelines: Guidelines, answers: Mapping[str, Sequence[str]]) -> s
         choice.text.partition(":")[0].strip()
         for question in guidelines.questions
         for choice in question.choices
-        if choice.value in answers[question.name]
+        for given in [answers[question.name]]
+        if choice.value in ([given] if isinstance(given, str) else given)
     ]
     none = "None of these"
     return ", ".join(texts) or guidelines.page.get(none, none)
@@ -204,18 +205,10 @@ def adjudication(
         if lacking := [n for n in ("item", *_names(guidelines)) if row.get(n) is None]:
             raise UsageError(f"an answer without {lacking[0]}; give answers by these guidelines")
         answers = {name: row[name] for name in _names(guidelines)}
-        marks = [
-            f"{each['label']} {each['start']}–{each['end']}" for each in row.get("spans") or ()
-        ]
-        chosen = {
-            name: each if isinstance(each, list) else [each] for name, each in answers.items()
-        }
-        said = "; ".join((_in_words(guidelines, chosen), *marks))
-        shown = {
-            "who": str(row.get("annotator")),
-            "said": said,
-            "comment": row.get("comment") or "",
-        }
+        marks = [f"{of['label']} {of['start']}–{of['end']}" for of in row.get("spans") or ()]
+        said = "; ".join((_in_words(guidelines, answers), *marks))
+        who, comment = str(row.get("annotator")), row.get("comment") or ""
+        shown = {"who": who, "said": said, "comment": comment}
         reply = read_reply({"place": None, "answers": answers, "spans": row.get("spans") or []})
         given.setdefault(str(row["item"]), []).append((reply, shown))
     for task in wanted:

@@ -238,15 +238,11 @@ class _Pages:
         return self._work.check_annotator(request.query_params.get("as", ""))
 
     def _page(self, template: str, status: int = 200, **context: Any) -> Response:
-        about = [text for text in self._work.guidelines.about.split("\n\n") if text.strip()]
-        phrases = self._work.guidelines.page
-        whole = {
-            "guidelines": self._work.guidelines,
-            "about": about,
-            "t": lambda text: phrases.get(text, text),
-            **context,
-        }
-        return Response(render(_PACKAGE, template, whole), status, media_type="text/html")
+        asked = self._work.guidelines
+        about = [text for text in asked.about.split("\n\n") if text.strip()]
+        whole = {"guidelines": asked, "about": about, "t": lambda text: asked.page.get(text, text)}
+        shown = render(_PACKAGE, template, whole | context)
+        return Response(shown, status, media_type="text/html")
 
     def _answer_or_error(self, ask: Callable[[], dict[str, Any]]) -> Response:
         """Answer with what is found, or with one line about what is wrong."""

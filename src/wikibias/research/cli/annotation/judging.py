@@ -48,11 +48,7 @@ _SHOWN = 15
 _SAID = 5
 _WARNED = 3
 _MOST = 10_000
-_TITLES = {
-    "greedy": "greedy",
-    "by_setting": "best of the best setting",
-    "best_single": "one annotator",
-}
+_TITLES = {"by_setting": "best of the best setting", "best_single": "one annotator"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -507,7 +503,7 @@ def _show_panels(found: Mapping[str, Any]) -> None:
         ["", "panel", "MCC [95 %]", "where chosen", "undecided"],
         [
             [
-                _TITLES[name],
+                _TITLES.get(name, name),
                 ", ".join(entry["panel"]),
                 with_interval(entry["mcc"]),
                 number(entry["mcc_where_chosen"]),

@@ -11,6 +11,7 @@ import click
 
 from wikibias.cli.ending import interruptible
 from wikibias.errors import UsageError, WikibiasError, counted, quoted
+from wikibias.kits import command
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, check_out, corpus_argument, takes, warn
 from wikibias.kits.tables import check_ending, write_rows
@@ -38,7 +39,7 @@ class _SampleOptions:
         controls: Add unchanged sentences, as a share of those drawn, to see who ticks everything.
         repeats: Show sentences twice, as a share of those drawn, far from each other.
         annotators: Deal the sentences to so many annotators, or to these names, comma-separated.
-        shared: With --annotators: how many sentences all of them judge.
+        shared: With --annotators: how many sentences all of them judge; controls come on top.
         out: The task file to write: .jsonl, .csv or .tsv.
     """
 
@@ -109,10 +110,11 @@ def sample_command(options: _SampleOptions) -> None:
 
 def _show_deal(names: Sequence[str], found: Sample) -> None:
     """Say how many tasks each annotator has, and warn where that is none, or none for all."""
-    of_all = sum(len(task.annotators) == len(names) for task in found.tasks)
+    real = [task for task in found.tasks if task.kind == "sample"]
+    of_all = sum(len(task.annotators) == len(names) for task in real)
     numbers = {name: sum(name in task.annotators for task in found.tasks) for name in names}
     for name, number in numbers.items():
-        echo(f"{name}: {counted(number, 'task')}, {of_all:,} of them for all.")
+        echo(f"{name}: {counted(number, 'task')}, {of_all:,} sentences of them for all.")
     if idle := [name for name, number in numbers.items() if not number]:
         warn(f"nothing is dealt to {', '.join(idle)}; give a larger -n, or fewer --annotators")
     if len(names) > 1 and not of_all:
@@ -149,7 +151,8 @@ def _show_sample(drawn: Drawn, sentences: int | None) -> None:
         [each.name, f"{each.size:,}", f"{len(each.drawn):,}", f"{each.probability:.4f}"]
         for each in drawn.strata
     ]
-    show_table("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
+    if not command.is_quiet():
+        show_table("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
     if drawn.outside:
         echo(
             f"{counted(drawn.outside, 'sentence')} in none of the bins; the sample says nothing "
@@ -227,8 +230,9 @@ def _show_balance(found: Balanced, by: str) -> None:
         [_named(part), *(f"{n:,}" for n in (part.biased, part.neutral, part.taken))]
         for part in found.parts[:_SHOWN]
     ]
-    show_table(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
-    if len(found.parts) > _SHOWN:
+    if not command.is_quiet():
+        show_table(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
+    if len(found.parts) > _SHOWN and not command.is_quiet():
         echo(f"The first {_SHOWN} of {len(found.parts):,} strata.")
     if found.unlabelled:
         warn(f"left out {counted(found.unlabelled, 'sentence')} without a label")
@@ -341,12 +345,10 @@ def serve_command(options: _ServeOptions) -> None:
     label = asked.questions[0].name
     if answers and (left := work.agreed + len(work.apart) - len(given)) > 0:
         echo(f"Next: decide on {counted(left, 'sentence')}; the same command goes on.")
-    elif answers:
-        files = quoted(*map(str, answers), str(db), "--tasks", str(file), "--gold", names[0])
-        echo(f"Next: wikibias annotate score {files} --label {label}")
-    elif who > 1:
-        files = quoted(str(db), "--tasks", str(file))
-        echo(f"Next: wikibias annotate agree {files} --label {label}")
+    elif answers or who > 1:
+        gold = ("--gold", names[0]) if answers else ()
+        files = quoted(*map(str, answers), str(db), "--tasks", str(file), *gold)
+        echo(f"Next: wikibias annotate {'score' if gold else 'agree'} {files} --label {label}")
 
 
 def _show_given(given: Mapping[str, int], foreign: int) -> None:
@@ -396,7 +398,7 @@ def export_command(options: _ExportOptions) -> None:
       wikibias annotate export tasks.jsonl --to csv --out sheet.csv
       wikibias annotate export tasks.jsonl --to csv --annotator ann1 --out ann1.csv
     """
-    from wikibias.research.annotation.exchange import export_tasks, offered
+    from wikibias.research.annotation.exchange import export_tasks, headings, offered
     from wikibias.research.annotation.tasks import dealt_to, load_guidelines, own_tasks, read_tasks
 
     tasks, form, out, annotator = options.tasks, options.form, options.out, options.annotator
@@ -420,10 +422,16 @@ def export_command(options: _ExportOptions) -> None:
     if annotator is not None:
         echo("Note: import what all annotators have filled in at once, file after file.")
     if form in ("csv", "jsonl"):
+        heads = headings(asked) if form == "csv" else {}
         for question in asked.questions:
-            values = ", ".join(value for value, _, _ in offered(question))
-            several = "; several with a semicolon between them" if question.several else ""
-            echo(f"Note: to fill in {question.name}: {values}{several}.")
+            choices, several = offered(question), ""
+            words = [text.partition(":")[0].strip() for _, text, _ in choices if heads]
+            if len({*words}) < len(choices):
+                words = [value for value, _, _ in choices]
+            if question.several:
+                several = "; several with a semicolon between them"
+            head = heads.get(question.name, question.name)
+            echo(f"Note: to fill in {head}: {', '.join(words)}{several}.")
     if form == "csv" and asked.spans:
         echo("Note: words cannot be marked in a spreadsheet; use label-studio.")
     echo(f"Result: {out}")
