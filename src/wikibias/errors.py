@@ -41,11 +41,6 @@ class UnreachableError(FetchError):
 
 
 BUG = "(a bug in wikibias; run again with --debug and report the output)"
-NO_TEXTS = (
-    "is a stub dump, which has no texts: run `wikibias detect --signal summary`, then "
-    "`wikibias fetch --revisions DIR`, then `wikibias diff`, `filter` and `build`"
-)
-"""What to do with a stub dump where texts are needed."""
 _LONGEST_CAUSE = 200  # characters
 # From this likeness on one word may be a slip of the other: "detect" is none of "extract".
 _NEAR = 0.62

@@ -53,7 +53,7 @@ def test_keywords_are_the_options_of_the_command(
         ({"config_dir": "nowhere"}, "nowhere holds neither"),
         ({"negatives": "featured"}, 'negatives="featured" needs .*`wikibias detect --signal tag'),
         ({"dump": "-", "lang": None}, 'tell the language of -; name it, such as lang="fr"$'),
-        ({"lang": "fr"}, r"""`lang` is 'fr'; .* \(lang="en"\), or add lang_anyway=True$"""),
+        ({"lang": "fr"}, r"""not 'fr'; .* \(lang="en"\), or lang_anyway=True$"""),
         ({"out": "samples"}, "give `out` an empty folder, or a new one"),
         ({"before": "May"}, "before='May': write a day such as 2022-11-30"),
         ({"scheduler": "x"}, '`scheduler` is for engine="dask"; add that'),

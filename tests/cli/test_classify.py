@@ -271,7 +271,9 @@ def test_pairs_whose_columns_nobody_knows_are_told(tmp_path: Path) -> None:
     file = tmp_path / "p.tsv"
     file.write_text("7\tA fine mill.\tA mill.\n", encoding="utf-8")
     ended = wikibias("classify", "--task", "pairs", "--model", "lr", "--train", file)
-    ended.refused("if it holds sentence pairs, give --source and --target, by name or number from 1")
+    ended.refused(
+        "if it holds sentence pairs, give --source and --target, by name or number from 1"
+    )
 
 
 # With several labels.

@@ -198,7 +198,12 @@ def test_a_folder_of_dumps_without_a_date_says_what_to_do(tmp_path: Path) -> Non
         (
             '[[run]]\nlang = "en"\nbefore = 2022-11-30\n'
             '[[run]]\nlang = "fr"\nbefore = "2022-13-01"',
-            ":6: [[run]] 2 'fr': --before '2022-13-01': write a day",
+            ":6: [[run]] 2 'fr': before '2022-13-01': write a day",
+        ),
+        (
+            '[[run]]\nlang = "en"\nnegatives = "featured"',
+            "[[run]] 1 'en': negatives featured needs featured articles, and nobody has looked for "
+            "any; run `wikibias detect --signal tag",
         ),
         (
             '[[run]]\nlang = "en"\ntagset = "no"',

@@ -133,7 +133,7 @@ def test_a_stub_dump_has_none(own: Path, dump: Path, tmp_path: Path) -> None:
     stub = tmp_path / "stub.xml"
     stub.write_bytes(stub_of(dump.read_bytes()))
     alone = detect(tmp_path / "a", *config(own), "--signal", "copy-edit", stub)
-    alone.refused("which has no texts, and intents and featured marks are found in texts", code=1)
+    alone.refused("intents and featured marks are told by texts: give the full history", code=1)
     both = ("--signal", "copy-edit", "--signal", "summary")
     beside = detect(tmp_path / "b", *config(own), *both, stub).well()
     assert "no tags, intents or featured marks can be found in it" in beside.err

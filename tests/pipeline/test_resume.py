@@ -93,6 +93,17 @@ def test_another_input_is_refused(
     assert files(out) == done
 
 
+@pytest.mark.parametrize("text", ["no dump\n", "<html><p>No dump.</p></html>\n"])
+def test_what_is_no_dump_is_left_out_when_it_is_not_given_again(
+    text: str, parts: list[Path], out: Path
+) -> None:
+    other = parts[0].with_name("other.xml")
+    other.write_text(text)
+    assert extract(out, *parts, other).code == 1
+    extract(out, *parts).well()
+    assert len(manifest_of(out)["inputs"]) == len(parts)
+
+
 def test_an_input_that_changes_between_the_stages_is_refused(parts: list[Path], out: Path) -> None:
     """As soon as a part was read: what was read must not be passed off as the new file's."""
     assert detect(out, *parts).code == 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from wikibias.config import languages, thresholds
 from wikibias.config.choices import BIASED, Per, SummaryRule
-from wikibias.dumps.iteration import contradiction, open_dump
+from wikibias.dumps.iteration import open_dump, refuse_other_wiki
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.mwxml_reader import Dump
@@ -186,23 +186,18 @@ def find_transitions(
         ...     break
         Halvern Dairies added ('Advert',) 4
     """
-    if per not in get_args(Per):
-        raise UsageError(f"per={per!r}: take one of {', '.join(get_args(Per))}")
+    for name, value, kind in (("per", per, Per), ("summary_rule", summary_rule, SummaryRule)):
+        if value not in get_args(kind):
+            raise UsageError(f"{name}={value!r}: take one of {', '.join(get_args(kind))}")
     signals = (signal,) if isinstance(signal, str) else signal
     if not signals or any(name not in BIASED for name in signals):
         raise UsageError(f"signal={signal!r}: take some of {', '.join(BIASED)}")
-    if summary_rule not in get_args(SummaryRule):
-        takes = ", ".join(get_args(SummaryRule))
-        raise UsageError(f"summary_rule={summary_rule!r}: take one of {takes}")
     by_tags, by_summaries = "tag" in signals, "summary" in signals
     language = languages.load_language(lang, tagset if by_tags and isinstance(tagset, str) else "")
     tags = settings.tagset_for(tagset, lang, signals) if isinstance(tagset, str) else tagset
     parts, wanted, reverts = parts_of(dump), frozenset(namespaces), thresholds.load_config().reverts
-    if not lang_anyway and (other := contradiction(parts, lang)):
-        raise UsageError(
-            f"{other[0]} is of a wiki in {other[1]!r}, and lang is {lang!r}; give "
-            f"lang={other[1]!r}, or lang_anyway=True"
-        )
+    if not lang_anyway:
+        refuse_other_wiki(parts, lang, "give lang={!r}, or lang_anyway=True")
     read = detect.reader_of(language, tags if by_tags else None, per_place=per == "place")
 
     def found() -> Iterator[Transition]:

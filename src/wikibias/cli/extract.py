@@ -204,7 +204,7 @@ def _show_plan(asked: Request, workers: Workers) -> int:
     plan = plan_run(asked)
     todo = [part for part in asked.own if part.name in plan.todo]
     # Where only later stages are missing, the dump is not read again.
-    sizes = {p.name: 0 if plan.todo[p.name][0].reads else _bytes_of(p) for p in todo}
+    sizes = {p.name: 0 if plan.todo[p.name][0].reads else local_size(p) for p in todo}
     total = sum(sizes[part.name] for part in todo)
     of_them = f" ({in_bytes(total)})" if total else ""
     echo("Dry run: nothing is written.")
@@ -257,11 +257,6 @@ def _show_estimate(todo: Sequence[Part], sizes: dict[str, int], workers: Workers
         f"{at_once * _WORKER_GB:,.1f} GB of memory, {result_mb / 1000:,.2f} GB of result; a third "
         "to three times as much, by the wiki and the machine (wikibias docs performance)."
     )
-
-
-def _bytes_of(part: Part) -> int:
-    paths = [path for path in part.files if path != STDIN and not is_url(path)]
-    return sum(local_size(Part(part.name, (path,))) for path in paths if Path(path).is_file())
 
 
 def _part_line(part: Part, size: int) -> str:
@@ -408,18 +403,15 @@ def _from_dumps(
     config_file: Path | None,
     **choices: Any,
 ) -> int:
-    from wikibias.dumps.iteration import contradiction, refuse_no_dumps
+    from wikibias.dumps.iteration import refuse_no_dumps, refuse_other_wiki
 
     parts = find_parts(dumps)
     # Of what is missing the run tells.
     there = [part for part in parts if not missing_files([part])]
     lang = lang or _language_of(parts, there)
     refuse_no_dumps(there)
-    if not lang_anyway and (other := contradiction(parts, lang)):
-        raise UsageError(
-            f"{other[0]} is of a wiki in {other[1]!r}, and --lang is {lang!r}; give the dumps "
-            f"of one wiki (--lang {other[1]}), or add --lang-anyway"
-        )
+    if not lang_anyway:
+        refuse_other_wiki(parts, lang, "give the dumps of one wiki (--lang {}), or --lang-anyway")
     settings = make_settings(lang, load_config(config_file), **choices)
     warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang
@@ -483,10 +475,9 @@ def _go_on(
             raise UsageError(
                 "--tasks and --annotator-columns go with --labels FILE, a file of answers"
             )
-    old = manifest.settings_of(folder, found)
+    parts, old = manifest.parts_of(found), manifest.settings_of(folder, found)
     settings = with_stage(old, stage.name, load_config(config_file), **choices)
-    parts = manifest.parts_of(found)
     status = run_and_show(folder, parts, settings, [stage], how, tables=judged is None)
     if judged is not None and not status and not how.dry_run:
-        judged.build(folder, quiet=is_quiet())
+        judged.build(folder, quiet=is_quiet(), replaces=how.restart)
     return status

@@ -1,5 +1,6 @@
 """Files of many runs: `[[run]]` for each wiki, `[defaults]` for all, and thresholds beside them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, make_dataclass
 from pathlib import Path
@@ -36,6 +37,12 @@ class Wiki:
     downloads: Path
     settings: Settings
     keys: Mapping[str, Any]
+
+
+def in_keys(message: str) -> str:
+    """Return a message with keys for options, but for those that stand in no file of runs."""
+    options = "`[^`]*`|--(?!yes|restart|debug)([a-z-]+)"
+    return re.sub(options, lambda of: (of[1] or "").replace("-", "_") or of[0], message)
 
 
 def _file() -> type[Any]:
@@ -80,9 +87,10 @@ def read_wikis(path: Path) -> list[Wiki]:
                 named.add((repository, out.name))
         except UsageError as error:
             # The key whose value it tells.
-            keys = (key for key in given for t in texts({key: given[key]}) if repr(t) in str(error))
+            told = in_keys(str(error))
+            keys = (key for key in given for t in texts({key: given[key]}) if repr(t) in told)
             place = (RUN, number, next(keys, ""))
-            raise UsageError(f"{file.at(place)}: {entry_of(file.table, place)}{error}") from error
+            raise UsageError(f"{file.at(place)}: {entry_of(file.table, place)}{told}") from error
         downloads = path.parent / given.get("downloads", "dumps")
         found[out.resolve()] = Wiki(out, downloads, settings, given)
     return [*found.values()]

@@ -103,7 +103,7 @@ def show_result(folder: Path, recorded: dict[str, Any], *, quiet: bool) -> int:
         echo(
             f"{of_all} failed{kept}. "
             "Fix the cause and run the command again: it repeats only the failed parts. To "
-            "leave one out, give the others with --restart.",
+            "leave one out, move its file away and give the others.",
             err=True,
         )
     return 1 if failed or unreadable else 0
@@ -276,6 +276,8 @@ def command(folder: Path, as_json: bool) -> int:
       wikibias status corpora/fr
       wikibias status --json corpora/fr
     """
+    from wikibias.corpus.composition import of_earlier_corpora  # as above
+
     found = manifest.load_recorded(folder)
     # The outputs themselves tell, since a run that was killed may not have written it down.
     settings, parts = manifest.settings_of(folder, found), manifest.parts_of(found)
@@ -291,6 +293,8 @@ def command(folder: Path, as_json: bool) -> int:
         # Pairs need no comparison of the whole, which the line below is about.
         if now["counts"].get("summary_edits") and not corpus and "fetch" not in following:
             echo(f"For sentence pairs: {pairs_command(folder)}")
+        for name in of_earlier_corpora(folder, now):
+            echo(f"Of an earlier corpus: {name}. Make it again.")
         echo(f"Next: {_as_text(following)}")
     return 1 if any(entry["error"] or entry["unreadable"] for entry in now["inputs"]) else 0
 

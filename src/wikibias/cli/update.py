@@ -15,7 +15,7 @@ from wikibias.cli import export, fetch
 from wikibias.cli.ending import interruptible, line_of, show_error
 from wikibias.cli.extract import run_and_show
 from wikibias.cli.options import RunOptions
-from wikibias.cli.run_list import HOW, Wiki, read_wikis
+from wikibias.cli.run_list import HOW, Wiki, in_keys, read_wikis
 from wikibias.dumps.parts import Part, dump_date, find_parts
 from wikibias.dumps.web.catalogue import NothingNewerError
 from wikibias.dumps.web.http import Web
@@ -95,11 +95,12 @@ def _failing(rows: Sequence[_Row], what: str) -> Iterator[None]:
     except (click.exceptions.Abort, BrokenPipeError):
         raise
     except Exception as error:  # whatever it is, the other wikis go on
+        line = in_keys(line_of(error))
         for row in rows:
             row.failed = True
-            row.done.append(f"failed: {line_of(error)}")
+            row.done.append(f"failed: {line}")
         debug = click.get_current_context().find_root().obj["debug"]
-        show_error(error, f"{what}: {line_of(error)}", debug=debug)
+        show_error(error, f"{what}: {line}", debug=debug)
 
 
 def _update(row: _Row, *, yes: bool, dry_run: bool) -> None:

@@ -107,6 +107,18 @@ def names_of_intents(names: Iterable[str]) -> list[str]:
     return [name for name in names if name not in NAMED]
 
 
+_NO_TEXTS = (
+    "is a stub dump, which has no texts: run `wikibias detect --signal summary`, then "
+    "`wikibias fetch --revisions DIR`, then `wikibias diff`, `filter` and `build`"
+)
+_NO_INTENTS = "is a stub dump; intents and featured marks are told by texts: give the full history"
+
+
+def no_texts(names: Iterable[str]) -> str:
+    """Return what to do with a stub dump where edits are looked for by these signals."""
+    return _NO_INTENTS if {*BIASED}.isdisjoint(names) else _NO_TEXTS
+
+
 def counted_as(kind: str, pairing: str) -> str:
     """Return which of `ROW_COUNTS` a transition of this kind and pairing counts as."""
     signal = _BY_PAIRING[pairing]

@@ -1,8 +1,11 @@
 """Compositions of corpora in numbers, for the manifest, the card and the summary of a run."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -10,6 +13,8 @@ from urllib.parse import urlsplit
 from wikibias.edits.filters import SUMMARY_TITLES, UNKNOWN_TEXT, filter_title, filter_words
 from wikibias.kits.checked import Meta
 from wikibias.kits.document import Facts, Table
+from wikibias.kits.files import read_small
+from wikibias.kits.folders import DAMAGED
 from wikibias.records import KEPT, CorpusSentence, LabelledSentence, Provenance
 
 # Of a corpus from more wikis the first ones tell enough.
@@ -21,6 +26,26 @@ _ALL_OF = {"tag": "tag removals", "summary": "summary edits"}
 
 Count = Annotated[int, Meta(ge=0, lt=1 << 62)]
 Counts = dict[str, Count]
+
+
+_MARK = re.compile(rb"\b(?:corpus|labelled)/(?:[0-9a-f]{8}){2,}\b")
+_MADE_OF_CORPORA = ("judged/README.md", "export/*/export.json", "report.html")
+
+
+def mark(manifest: Mapping[str, Any], table: str) -> str:
+    """Return a corpus as its folder and the beginnings of its checksums; "" where there is none."""
+    files = (manifest["corpus"] or {}).get("files", {})
+    begun = "".join(str(files[name])[:8] for name in files if name.startswith(f"{table}/"))
+    return begun and f"{table}/{begun}"
+
+
+def of_earlier_corpora(folder: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what lies in a result folder and bears the mark of a corpus that is not there now."""
+    with suppress(*DAMAGED):
+        now = {mark(manifest, table).encode() for table in ("corpus", "labelled")}
+        for path in (path for each in _MADE_OF_CORPORA for path in sorted(folder.glob(each))):
+            if not now.issuperset(_MARK.findall(read_small(path))):
+                yield str((path if path.suffix == ".html" else path.parent).relative_to(folder))
 
 
 @dataclass(kw_only=True)

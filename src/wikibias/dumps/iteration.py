@@ -490,7 +490,7 @@ def language_of(part: Part) -> str:
     """
     path, said, cause = part.files[0], list[str](), ""
     try:
-        if site := _site(path):
+        if site := site_of(path):
             said = [site.language, site.wiki]
     except DumpError as error:
         cause = f", which {error}"
@@ -504,7 +504,7 @@ def language_of(part: Part) -> str:
     return lang
 
 
-def _site(path: str) -> Site | None:
+def site_of(path: str) -> Site | None:
     """Return what the head of a dump says; None of a pipe, which cannot be read twice."""
     if path == STDIN or Path(path).is_fifo():
         return None
@@ -521,8 +521,7 @@ def refuse_no_dumps(parts: Sequence[Part]) -> None:
     errors: list[str] = []
     for path in (part.files[0] for part in parts):
         try:
-            if not is_url(path):
-                _site(path)
+            _ = is_url(path) or site_of(path)
         except DumpError as error:
             errors.append(f"{path} {error}")
         else:
@@ -534,25 +533,27 @@ def refuse_no_dumps(parts: Sequence[Part]) -> None:
 _NAMED = re.compile(r"([a-z_]+wik[a-z]+)-\d{8}")
 
 
-def contradiction(parts: Sequence[Part], lang: str) -> tuple[str, str] | None:
-    """Return a file of the wiki of another language that wikibias has, and that; None if none is.
+def refuse_other_wiki(parts: Sequence[Part], lang: str, todo: str) -> None:
+    """Refuse a file of the wiki of another language that wikibias has.
 
     Of the files that a dump's name says to be of one wiki, the first is looked at; of an unknown
     language, which its settings tell, none.
+
+    Raises:
+        UsageError: names the file, and what to do: `todo`, with the language of its wiki for {}.
     """
     if lang not in languages():
-        return None
+        return
     by_name = {(m[1] if (m := _NAMED.match(part.name)) else ""): part for part in parts[::-1]}
     for path in (part.files[0] for part in by_name.values() if not is_url(part.files[0])):
         site = None
         with suppress(DumpError):  # which the run will tell
-            site = _site(path)
-        found = site.language if site else ""
+            site = site_of(path)
+        if site is None or (its := site.language) not in languages() or its == lang:
+            continue
         # A small wiki may say `en` and be written in another language.
-        is_its_own = site is not None and site.wiki.endswith(f"{found}wiki")
-        if found in languages() and found != lang and is_its_own:
-            return str(path), found
-    return None
+        if site.wiki.endswith(f"{its}wiki"):
+            raise UsageError(f"{path} is of a wiki in {its!r}, not {lang!r}; {todo.format(its)}")
 
 
 def identity(part: Part, sources: Sources | None, *, whole: bool) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.corpus.composition import of_earlier_corpora
 from wikibias.errors import UsageError, WikibiasError, counted, nearest, quoted
 from wikibias.kits.files import read_json
 from wikibias.kits.schemas import LABELLED_TABLE
@@ -173,13 +174,12 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
             f"{directory}: the corpus is empty; `wikibias status {quoted(str(result))}` says "
             "what to try"
         )
-    if "train" not in found and (directory / LABELLED_TABLE.name).is_dir():
-        raise several
     if "train" not in found:
-        raise WikibiasError(
+        none = WikibiasError(
             f"{directory}: no sentences to train on (looked for {folder}/train.parquet and "
             "train.tsv); make a corpus with `wikibias extract`, or give --train FILE"
         )
+        raise several if (directory / LABELLED_TABLE.name).is_dir() else none
     if empty:
         own = [each.pages for each in found.values() if each.pages is not None]
         pages = len(np.unique(np.concatenate(own))) if own else 0
@@ -196,7 +196,9 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
             f"{folder}: {' and '.join(empty)} empty, so there is nothing to evaluate on; give "
             f"`wikibias extract` more dump parts, or {otherwise}"
         )
-    manifest = manifest_of(result)
+    inner, manifest = directory.resolve(), manifest_of(result)
+    if inner.name in of_earlier_corpora(inner.parent, manifest_of(inner.parent)):
+        warn(f"{directory} is of an earlier corpus; give `wikibias build --labels` again")
     lang = manifest.get("lang")
     ordered = {name: found[name] for name in _SPLITS if name in found}
     return Splits(ordered, lang if isinstance(lang, str) else None, _facts(manifest))

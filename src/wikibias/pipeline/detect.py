@@ -15,7 +15,7 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wikibias.config.choices import FEATURED, Reader, RuleSet, names_of_intents
+from wikibias.config.choices import FEATURED, Reader, RuleSet, names_of_intents, no_texts
 from wikibias.config.languages import Language, languages
 from wikibias.dumps.checksums import is_confirmed
 from wikibias.dumps.compression import bzip2_blocks
@@ -33,7 +33,7 @@ from wikibias.dumps.iteration import (
 from wikibias.dumps.page_index import PageIndexer, find_index, is_worth_it
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.revision_parser import compiled
-from wikibias.errors import BUG, NO_TEXTS, DumpError, cause_of, counted
+from wikibias.errors import BUG, DumpError, cause_of, counted
 from wikibias.execution.pool import WorkerPool, call
 from wikibias.kits import parquet, schemas
 from wikibias.mediawiki import Namespaces
@@ -138,10 +138,6 @@ NO_TAGS = (
     "is a stub dump, so that no tags, intents or featured marks can be found in it; edits were "
     "found by their summaries alone"
 )
-NO_INTENTS = (
-    "is a stub dump, which has no texts, and intents and featured marks are found in texts: give "
-    "the full history (pages-meta-history)"
-)
 UNCHECKED = (
     "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
 )
@@ -228,9 +224,8 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     tally, about, language = findings.tally, findings.about, language_of(settings)
     # A dry run does not read its input to the end, and must not do so for the checksum.
     complete = settings.detect.limit is None
-    looks_for_tags = "tag" in settings.detect.signal
     try:
-        tags = tagset_of(settings) if looks_for_tags else None
+        tags = tagset_of(settings) if "tag" in settings.detect.signal else None
         with _dump_of(job, language, tags, tally) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = [
@@ -258,7 +253,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     about["warnings"] += of_texts(tally)
     if tally.is_stub and tally.error is None:
         if "summary" not in settings.detect.signal or "diff" in job.joined:
-            tally.error = NO_TEXTS if looks_for_tags else NO_INTENTS
+            tally.error = no_texts(settings.detect.signal)
         elif len(settings.detect.signal) > 1:
             about["warnings"].append(NO_TAGS)
     if about["input"] is None:

@@ -7,10 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
-from wikibias.config.choices import LabelsBy
+from wikibias.config.choices import LabelsBy, no_texts
 from wikibias.dumps.compression.streams import STDIN, is_url
 from wikibias.dumps.parts import COMPRESSION, Part, file_name, in_order, is_stub
-from wikibias.errors import NO_TEXTS, DumpError, FetchError, UsageError, counted, quoted
+from wikibias.errors import DumpError, FetchError, UsageError, counted, quoted
 from wikibias.execution import engines
 from wikibias.kits import files, folders
 from wikibias.pipeline import dispatch, jobs, manifest, stages
@@ -142,7 +142,7 @@ def refuse_request(asked: Request, workers: dispatch.Workers) -> None:
         refuse_lost_inputs(asked.folder, asked.parts, restart=asked.restart)
         for part in asked.parts if len(asked.chosen) > 1 else ():
             if is_stub(part):
-                raise UsageError(f"{part.name} {NO_TEXTS}")
+                raise UsageError(f"{part.name} {no_texts(asked.settings.detect.signal)}")
     if asked.shard is not None and (asked.restart or not asked.chosen[0].is_per_part):
         raise UsageError(
             "to start over, or to build the corpus, all parts are needed; run it without --shard"
@@ -228,17 +228,16 @@ def is_result(folder: Path) -> bool:
 def with_recorded(folder: Path, given: Sequence[Part]) -> list[Part]:
     """Return the parts that a folder holds and those given, in the order of their names.
 
-    A recorded part that failed is left out where its file is gone, or where one that is given
-    holds the same in another compression.
+    A recorded part that failed is left out where its file is gone or is no dump, or where one that
+    is given holds the same in another compression.
 
     Raises:
         UsageError: the manifest cannot be read; or standard input, recorded but not read to its
             end, is not given again.
     """
-    try:
+    before = None
+    with suppress(manifest.DamagedManifestError):
         before = manifest.load(folder)
-    except manifest.DamagedManifestError:
-        before = None
     if before is None:
         return list(given)
     names = {part.name for part in given}
@@ -246,7 +245,8 @@ def with_recorded(folder: Path, given: Sequence[Part]) -> list[Part]:
     kept = []
     for part, entry in zip(manifest.parts_of(before), before["inputs"], strict=True):
         replaced = COMPRESSION.sub("", part.name) in contents or missing_files([part])
-        if part.name in names or (entry.get("error") and replaced):
+        is_none = (entry.get("error") or "").startswith("is no MediaWiki export")
+        if part.name in names or is_none or (entry.get("error") and replaced):
             continue
         if STDIN in part.files and jobs.recorded(folder, stages.STAGES[0], part.name) is None:
             raise UsageError(
@@ -425,17 +425,13 @@ def _refuse_other_wikis(asked: Request, before: manifest.Manifest) -> None:
 def wiki_of(part: Part) -> str | None:
     """Return the wiki that a part on this machine is of; None where it cannot be told."""
     path = part.files[0]
-    if path == STDIN or is_url(path) or not Path(path).is_file():
-        return None
     # Only where a part is added: the command line shall begin soon.
-    from wikibias.dumps.iteration import open_dump  # noqa: PLC0415
-    from wikibias.dumps.xml import fast_reader  # noqa: PLC0415
+    from wikibias.dumps.iteration import site_of  # noqa: PLC0415
 
-    try:
-        with open_dump(Part(part.name, (path,)), fast_reader.read) as (dump, _):
-            return dump.site.wiki
-    except (DumpError, FetchError, OSError):
-        return None
+    with suppress(DumpError, FetchError, OSError):
+        if not is_url(path) and (site := site_of(path)):
+            return site.wiki
+    return None
 
 
 def _is_imperfect(folder: Path, part: Part) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from wikibias.config.choices import in_units, names_of_intents, unit_of
 from wikibias.corpus import card, description
-from wikibias.corpus.composition import filter_facts, filters_table
+from wikibias.corpus.composition import filter_facts, filters_table, mark
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast, WordCounts, contrasts, tokens
 from wikibias.curation.tag_statistics import lives_of, statistics_tables, tag_statistics
 from wikibias.dumps.parts import dump_date
@@ -127,6 +127,7 @@ def key_figures(manifest: Manifest) -> dict[str, str]:
         "dump of": ", ".join(dumps) if len(dumps) < 4 else f"{dumps[0]} to {dumps[-1]}",
         "edits found by": ", ".join(signals(detect)),
         "filters": settings["filter"]["filters"],
+        "version": " ".join(mark(manifest, table) for table in ("corpus", "labelled")).strip(),
         "pages read": f"{counts['pages']:,}",
         "revisions read": f"{counts['revisions']:,}",
         "edits found": ", ".join(found_edits(manifest)),

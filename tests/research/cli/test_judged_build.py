@@ -47,6 +47,31 @@ def test_makes_a_corpus_of_judged_labels(folder: Path, judged: tuple[object, ...
     assert wikibias("build", "-q", *judged, folder).well().out == done.out
 
 
+def test_other_answers_stay(folder: Path, judged: tuple[object, ...], tmp_path: Path) -> None:
+    wikibias("build", "-q", *judged, folder).well()
+    votes = folder / "judged" / "votes.jsonl"
+    before = votes.read_bytes()
+    one = {"sentence_id": sampled()[0].sentence_id, "vote": 1}
+    other = ("--labels", put_rows(tmp_path / "v.csv", one), "--columns", "vote", folder)
+    wikibias("build", "-q", *other).refused("judged holds other answers", "--restart")
+    assert votes.read_bytes() == before
+    wikibias("build", "-q", "--restart", *other).well()
+    assert votes.read_bytes() != before
+
+
+def test_what_is_of_an_earlier_corpus_is_told(folder: Path, judged: tuple[object, ...]) -> None:
+    wikibias("build", "-q", *judged, folder).well()
+    wikibias("export", "-q", folder, "--format", "csv").well()
+    wikibias("report", "-q", folder).well()
+    assert "earlier corpus" not in wikibias("status", folder).out
+    assert "earlier corpus" not in wikibias("classify", folder / "judged", "--model", "lr").err
+    wikibias("build", "-q", "--restart", "--min-confidence", 0.3, folder).well()
+    told = re.findall("Of an earlier corpus: (.*). Make it again", wikibias("status", folder).out)
+    assert told == ["judged", "export/csv", "report.html"]
+    said = wikibias("classify", folder / "judged", "--model", "lr").err
+    assert f"{folder / 'judged'} is of an earlier corpus; give `wikibias build --labels`" in said
+
+
 def test_sentences_may_be_named_by_a_column(folder: Path, tmp_path: Path) -> None:
     named = [task.sentence_id for task in sampled() if task.kind == "sample"]
     path = put_rows(tmp_path / "v.csv", *({"sentence_id": name, "vote": 1} for name in named))

@@ -168,6 +168,9 @@ def test_shows_shares_beside_the_tables_of_the_paper(tmp_path: Path) -> None:
     ]
     (said,) = (str(each.parts) for each in found.blocks if isinstance(each, Text))
     assert "2 annotators judged 30 sentences that edits removed, of 69, with a kappa of " in said
+    (bins,) = (each for each in tables(found) if each.title.startswith("By number of"))
+    *parts, whole = (int(str(row[1])) for row in bins.rows)
+    assert sum(parts) == whole == 69
 
 
 def test_other_bins_are_not_compared_with_those_of_the_paper(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus import card as cards
+from wikibias.corpus.composition import mark
 from wikibias.corpus.description import size_category, wikis
 from wikibias.corpus.evidence import edit_id
 from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
@@ -254,6 +255,7 @@ def export(corpus: Corpus, form: str, out: Path | None, *, overwrite: bool = Fal
     facts: dict[str, Any] = {"format": form}
     if corpus.config != "sentence_pairs":
         facts["editors"] = corpus.with_editors
+        facts["of"] = mark(corpus.manifest, cards.TABLES[corpus.config].name)
     out = out or _default_folder(corpus, form)
     with export_folder(out, facts, overwrite=overwrite) as folder, disk_errors(out):
         FORMS[form](corpus, folder)

@@ -8,12 +8,13 @@ from typing import Any
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import FILES, corpus_metadata
+from wikibias.corpus.composition import mark
 from wikibias.corpus.description import describe, size_category
 from wikibias.corpus.rows import write_corpus
 from wikibias.edits.sentence_context import ReferenceFinder, Tools, page_in_context
 from wikibias.errors import UsageError, WikibiasError, counted, quoted
 from wikibias.kits.document import Document, Table, markdown
-from wikibias.kits.files import to_json, write_text
+from wikibias.kits.files import read_small, to_json, write_text
 from wikibias.kits.parquet import read_records, read_table, rows_with
 from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_TABLE, EDITS_TABLE, TRANSITIONS_TABLE
 from wikibias.mediawiki import Namespaces
@@ -298,7 +299,12 @@ class JudgedCorpus:
 
 
 def build_judged(
-    folder: Path, found: Mapping[str, Votes], source: str, controls: Collection[str] = ()
+    folder: Path,
+    found: Mapping[str, Votes],
+    source: str,
+    controls: Collection[str] = (),
+    *,
+    replaces: bool = False,
 ) -> JudgedCorpus:
     """Write the sentences of a corpus that were judged, with the label that most gave them.
 
@@ -310,9 +316,10 @@ def build_judged(
         found: the votes by sentence_id.
         source: says in the card where the labels come from.
         controls: those of them that are known not to be of the corpus.
+        replaces: whether other votes than these may stand there.
 
     Raises:
-        UsageError: there is no corpus.
+        UsageError: there is no corpus, or votes stand there that are none of these.
         WikibiasError: no judged sentence is in the corpus, or a table is damaged.
         DiskError: the folder cannot be written to.
     """
@@ -348,13 +355,17 @@ def build_judged(
         splits={split: splits[split] for split in SPLITS},
     )
     target = corpus.folder / NAME
+    lines = {
+        name: to_json({"sentence_id": name, "label": vote.label, **asdict(vote)})
+        for name, vote in found.items()
+    }
+    path = target / VOTES
+    before = read_small(path).decode(errors="replace") if path.exists() else ""
+    if not (replaces or {*lines.values()}.issuperset(before.splitlines())):
+        raise UsageError(f"{target} holds other answers; rename it, or replace it with --restart")
     rows = _relabelled(corpus, labels)
     write_corpus(target, rows, target, with_editors=corpus.settings.detect.with_editors)
-    lines = (
-        {"sentence_id": name, "label": label, **asdict(found[name])}
-        for name, label in labels.items()
-    )
-    write_text(target / VOTES, "".join(f"{to_json(line)}\n" for line in lines))
+    write_text(path, "".join(f"{lines[name]}\n" for name in labels))
     _write_card(target, corpus, made, source)
     return made
 
@@ -381,9 +392,9 @@ def _write_card(target: Path, corpus: Corpus, made: JudgedCorpus, source: str) -
     }
     card = Document(
         f"{describe(corpus.manifest).title}, as annotators judged it",
-        "Sentences of the corpus beside this folder, each with the label that most annotators gave "
-        f"it: {source}. Whether these were people or language models, the file of their answers "
-        f"tells; `{VOTES}` has how many said what of each sentence.",
+        f"Sentences of `{mark(corpus.manifest, 'corpus')}` beside this folder, each with the label "
+        f"that most annotators gave it: {source}. Whether these were people or language models, "
+        f"the file of their answers tells; `{VOTES}` has how many said what of each sentence.",
         [
             Table(["", "sentences"], [[name, f"{n:,}"] for name, n in numbers.items()]),
             f"{made.changed:,} have another label than in the corpus. Splits: {splits}. The "

@@ -27,21 +27,18 @@ class Judged:
     controls: Collection[str] = ()
     options: Sequence[str] = ()
 
-    def build(self, folder: Path, *, quiet: bool) -> None:
+    def build(self, folder: Path, *, quiet: bool, replaces: bool) -> None:
         """Write the corpus, and say what came of the answers, and unless `quiet` what is next."""
-        made = build_judged(folder, self.votes, self.source, self.controls)
+        made = build_judged(folder, self.votes, self.source, self.controls, replaces=replaces)
         echo(
             f"Judged by {self.source}: {made.biased:,} biased, {made.neutral:,} neutral; "
             f"{made.changed:,} with another label than in the corpus."
         )
-        if any(made.left_out.values()):
-            nouns = {"ties": "tie", "controls": "control"}
-            reasons = (
-                counted(number, nouns[what]) if what in nouns else f"{number:,} {what}"
-                for what, number in made.left_out.items()
-                if number
-            )
-            echo(f"Left out: {', '.join(reasons)}.")
+        one = {"ties": "tie", "controls": "control"}
+        reasons = made.left_out.items()
+        told = [f"{n:,} {one.get(what, what) if n == 1 else what}" for what, n in reasons if n]
+        if told:
+            echo(f"Left out: {', '.join(told)}.")
         echo(f"Result: {folder / NAME}")
         if quiet:
             return

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import signal
 from collections import Counter
 from dataclasses import asdict, replace
@@ -167,10 +168,54 @@ def test_the_bins_are_those_of_the_paper() -> None:
 
 def test_deals_sentences_to_annotators(tmp_path: Path) -> None:
     out = tmp_path / "t.jsonl"
-    options = ("--annotators", "ann,bob", "--shared", "10", "--controls", 0, "--repeats", 0)
+    options = ("--annotators", "ann,bob", "--shared", "10", "--controls", 0.2, "--repeats", 0)
     done = wikibias("annotate", "sample", corpus(), "-n", 50, *options, "--out", out)
-    assert "ann: 30 tasks, 10 of them for all." in done.out
-    assert sum(len(task.annotators) == 2 for task in read_tasks(out)) == 10
+    assert "ann: 36 tasks, 10 sentences of them for all." in done.out
+    for_all = Counter(task.kind for task in read_tasks(out) if len(task.annotators) == 2)
+    assert for_all == {"sample": 10, "control": 2}
+
+
+def test_is_quiet_when_asked(voted: Path, tmp_path: Path) -> None:
+    out = ("--out", tmp_path / "t.jsonl", "--overwrite")
+    for words in (("sample", corpus()), ("balance", voted, *BY_OUTLET[:-1])):
+        loud, quiet = (wikibias("annotate", *words, *out, *q).well().out for q in ((), ("-q",)))
+        assert str(out[1]) in quiet
+        assert not {"probability", "taken of each"} & {*quiet.split()}
+        assert len(quiet) < len(loud)
+
+
+def test_files_of_another_kind_are_named(tmp_path: Path) -> None:
+    drawn, answers = (
+        tmp_path / "t.jsonl",
+        put(tmp_path / "a.csv", "item,annotator,bias\ns,b,biased"),
+    )
+    wikibias("annotate", "sample", corpus(), "--out", drawn).well()
+    pairs = put(tmp_path / "pairs.tsv", "split\tlabel\tsource\ttarget\ntrain\tbiased\tA b.\tA.\n")
+    served = "it holds tasks, which `wikibias annotate serve` takes"
+    wikibias("pairs", drawn, "--out", tmp_path / "p").refused(f"{drawn} holds tasks, which")
+    wikibias("annotate", "agree", drawn, "--label", "bias").refused("'bias'", served, code=1)
+    wikibias("annotate", "serve", answers).refused(
+        "it holds answers, which `wikibias annotate agree`", code=1
+    )
+    wikibias("annotate", "serve", pairs).refused(
+        "it holds sentence pairs", "to counterpart", code=1
+    )
+
+
+def test_a_sheet_speaks_the_language_of_its_guidelines(tmp_path: Path) -> None:
+    out, back = tmp_path / "feuille.csv", tmp_path / "answers.jsonl"
+    french = ("--guidelines", "bias-fr")
+    done = wikibias("annotate", "export", task_file(tmp_path), "--to", "csv", "--out", out, *french)
+    done.well()
+    assert re.search(r"to fill in La phrase .*: Biaisée, Neutre\.", done.out)
+    sheet = read_table(out)
+    (asked,) = (name for name in map(str, sheet) if name.startswith("La phrase"))
+    assert {"Phrase", "Commentaire"} <= {*sheet}
+    sheet[asked] = "Neutre"
+    sheet.to_csv(out, index=False)
+    tasks = ("--tasks", tmp_path / "tasks.jsonl")
+    wikibias("annotate", "import", out, *tasks, *french, "--out", back).well()
+    assert column(read_table(back), "bias") == ["neutral"] * 4
 
 
 def test_warns_of_annotators_without_tasks(tmp_path: Path) -> None:
