@@ -411,8 +411,7 @@ def read(
     topics, pages, left_out = Topics(), dict[tuple[str, int], int](), [0] * len(EXCLUSIONS)
     last, edits, at = None, -1, -1
     for number, each in enumerate(evidence):
-        found = each.confidence(choice.tiers)
-        why = exclusion(each, found, choice)
+        why, found = exclusion(each, choice)
         if labels and why:
             left_out[why] += 1
             continue
@@ -451,16 +450,13 @@ def _form(text: str) -> int:
     return int.from_bytes(digest, signed=True)
 
 
-def exclusion(each: LabelEvidence, found: Confidence | None, choice: Choice) -> int:
+def exclusion(each: LabelEvidence, choice: Choice) -> tuple[int, Confidence | None]:
     """Return the number in EXCLUSIONS of why a sentence may not be chosen, or ELIGIBLE.
 
-    Args:
-        each: the sentence.
-        found: the tier of its label; None where labels have none.
-        choice: which may be chosen.
+    And how sure its label is; None where labels have no tiers, or less already excludes it.
     """
-    name, sentence = "", each.sentence
-    if found is not None and each.link is not None and each.link.relation in UNCHANGING:
+    name, sentence, found = "", each.sentence, None
+    if each.has_tiers and each.link is not None and each.link.relation in UNCHANGING:
         name = each.link.relation
     elif sentence.block not in choice.blocks:
         name = sentence.block
@@ -470,14 +466,15 @@ def exclusion(each: LabelEvidence, found: Confidence | None, choice: Choice) -> 
         name = "too_short" if length < choice.lengths.start else "too_long"
     elif is_foreign(sentence.text, choice.scripts):
         name = "other_script"
-    elif found is not None:
-        if each.role == UNCHANGED and not _STILL_TAGGED.isdisjoint(found.reasons):
-            name = "tag_stands"
-        elif _TIERS[found.tier] > _TIERS[choice.min_tier]:
+    elif each.role == UNCHANGED and not _STILL_TAGGED.isdisjoint(each.reasons):
+        name = "tag_stands"
+    # Dear, and most sentences of a page are left out before.
+    elif (found := each.confidence(choice.tiers)) is not None:
+        if _TIERS[found.tier] > _TIERS[choice.min_tier]:
             name = "below_min_tier"
         elif found.value < choice.min_confidence:
             name = "below_min_confidence"
-    return _NUMBERS[name]
+    return _NUMBERS[name], found
 
 
 _NUMBERS = {name: number for number, name in enumerate(EXCLUSIONS)}

@@ -66,6 +66,18 @@ class LabelEvidence(NamedTuple):
         """What names the sentence in a corpus."""
         return f"{edit_id(self.edit.provenance)}-{self.name}"
 
+    @property
+    def has_tiers(self) -> bool:
+        """Whether its label has a tier."""
+        return self.sure is not None or self.of_edit is not None
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What holds of a paragraph, or of the edit of a sentence, by name."""
+        if self.sure is not None:
+            return self.sure.reasons
+        return () if self.of_edit is None else self.of_edit.of_edit
+
     def confidence(self, tiers: Tiers) -> confidences.Confidence | None:
         """Return the tier of its label, and the reasons; None where labels have no tiers."""
         if self.sure is not None or self.of_edit is None:

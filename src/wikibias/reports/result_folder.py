@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from wikibias import records
 from wikibias.config.choices import SPLITS, signal_of
 from wikibias.corpus import candidates, evidence
-from wikibias.edits.confidence import UNCHANGING, Confidence
+from wikibias.edits.confidence import UNCHANGING
 from wikibias.errors import counted
 from wikibias.kits.parquet import check_columns, read_records, rows_with
 from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, REJECTS_TABLE, Table
@@ -268,7 +268,7 @@ class _Outcomes:
             tier_reasons=judged.reasons if judged else (),
             telling=each.telling,
             split=row.split if row else None,
-            why_not="" if there else self._why_not(each, judged),
+            why_not="" if there else self._why_not(each),
             near_duplicates=there.near_duplicates if there else None,
             labelled=other,
             is_of_edit=bool(self._whole) and other is None,
@@ -312,12 +312,12 @@ class _Outcomes:
         own = [row for row in rows if row.sentence_id == each.sentence_id]
         return next(iter([*own, *of_page]), None)
 
-    def _why_not(self, each: evidence.LabelEvidence, judged: Confidence | None) -> str:
+    def _why_not(self, each: evidence.LabelEvidence) -> str:
         """Return why a sentence is in no corpus."""
         if self._whole:
             return self._whole
-        tier = None if self._of_labels else judged
-        if reason := candidates.EXCLUSIONS[candidates.exclusion(each, tier, self._choice)]:
+        asked = each._replace(of_edit=None) if self._of_labels else each
+        if reason := candidates.EXCLUSIONS[candidates.exclusion(asked, self._choice)[0]]:
             return self._exclusion(each.sentence, reason)
         why = self._why_no_negative(each) if self._of_labels else self._why_no_candidate(each)
         return why or " or ".join(self._not_drawn(each.role))
