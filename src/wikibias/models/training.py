@@ -74,10 +74,12 @@ def write_experiment(
 
     Raises:
         DiskError: the folder cannot be written.
+        WikibiasError: a model of another package is not the same once it is read back.
     """
     facts = {**facts, "versions": model_folder.versions(model_folder.OF_CLASSIFIERS)}
     card = partial(report.card, experiment)
     described = registry.CLASSIFIERS.save(experiment.model, out, facts, card)
+    _check_read_back(experiment, out)
     write_json(out / "scores.json", experiment.as_dict())
     if found is not None:
         write_grid(found, out)
@@ -85,6 +87,22 @@ def write_experiment(
         write_text(out / f"predictions-{name}.tsv", predictions(outcome))
     older = [*model_folder.of_older_corpora(out, described)]
     _write_page(out, report.model_page(experiment, described, found, older, of_edits=of_edits))
+
+
+def _check_read_back(experiment: Experiment, out: Path) -> None:
+    """Check that a model of another package says of some sentences what it said before."""
+    model, several = experiment.model, bool(experiment.labels)
+    if model.name in registry.OWN:
+        return
+    what = f"the model {model.name!r} is not the same once it is read back: mend its save and load"
+    try:
+        again, _ = label_models.load(out)
+    except WikibiasError as error:
+        raise WikibiasError(f"{what} ({error})") from error
+    texts = [text for each in experiment.outcomes.values() for text in each.examples.texts[:20]]
+    before, after = (registry.probabilities(of, texts, several=several) for of in (model, again))
+    if not np.allclose(before, after, atol=1e-3):
+        raise WikibiasError(what)
 
 
 def write_comparison(found: Comparison, out: Path, facts: Mapping[str, Any]) -> None:

@@ -471,6 +471,28 @@ class Odd:
     def fit(self, texts, biased):
         raise ValueError("in fit")
 """
+FORGETFUL = """
+import numpy
+
+class Odd:
+    name = "odd"
+    missing = classmethod(lambda cls: None)
+    predict_proba = lambda self, texts: numpy.full(len(texts), self.share)
+
+    def __init__(self, *, stopwords=(), seed=0):
+        self.seed, self.parameters, self.share = seed, {}, 0.1
+
+    def fit(self, texts, biased):
+        self.share = 0.9
+        return self
+
+    def save(self, folder):
+        return {}
+
+    @classmethod
+    def load(cls, folder, described):
+        return cls(seed=described["seed"])
+"""
 
 
 @pytest.mark.parametrize(
@@ -484,9 +506,15 @@ class Odd:
             "lr",
             "outside adds a model 'lr' (outside:Odd), which wikibias has already",
         ),
+        (FORGETFUL, "odd", "the model 'odd' is not the same once it is read back: mend its"),
+        (
+            FORGETFUL.replace("(seed=", "(sead="),
+            "odd",
+            "mend its save and load (",
+        ),
         ("Odd = print", "odd", "of outside: outside:Odd cannot be used: it has no 'name'; mend"),
     ],
-    ids=["fit", "name", "import", "ours", "no class"],
+    ids=["fit", "name", "import", "ours", "forgetful", "load", "no class"],
 )
 def test_a_broken_model_of_another_package_is_named(
     corpus: Path, code: str, name: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
