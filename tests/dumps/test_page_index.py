@@ -129,8 +129,7 @@ def detect(path: Path, out: str, *more: str) -> tuple[dict[str, bytes], str]:
 
 
 @pytest.mark.parametrize(
-    ("pages", "more"),
-    [(2, ()), (1, ("--tagset", "peacock")), (2, ("--pairing", "tagged-span"))],
+    ("pages", "more"), [(2, ()), (1, ("--tagset", "peacock")), (2, ("--pairing", "tagged-span"))]
 )
 def test_a_second_reading_finds_the_same_in_fewer_pages(
     pages: int, more: tuple[str, ...], known: Path

@@ -10,16 +10,7 @@ from hypothesis import strategies as st
 
 from alignment_scores import Scores, groups, read, score
 from paths import CASES
-from wikibias.edits.alignment import (
-    Side,
-    Weights,
-    align,
-    assign,
-    best,
-    gains_of,
-    greedy,
-    places,
-)
+from wikibias.edits.alignment import Side, Weights, align, assign, best, gains_of, greedy, places
 from wikibias.edits.word_diff import words
 from wikibias.records import Link, Sentence
 from wikibias.text.segmentation import normalise

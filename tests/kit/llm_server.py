@@ -114,11 +114,7 @@ def completion(said: object, request: dict[str, Any], *, usage: bool = True) -> 
         "object": "chat.completion",
         "model": request["model"],
         "choices": [
-            {
-                "index": 0,
-                "finish_reason": "stop",
-                "message": {"role": "assistant", "content": said},
-            }
+            {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": said}}
         ],
     }
     if usage:

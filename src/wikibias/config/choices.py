@@ -57,10 +57,7 @@ class SignalKind:
 
 
 TAG = SignalKind(
-    "tag",
-    "biased",
-    ("removal-edit", "addition-edit", "tagged-span"),
-    ("removed", "added", "spans"),
+    "tag", "biased", ("removal-edit", "addition-edit", "tagged-span"), ("removed", "added", "spans")
 )
 SUMMARY = SignalKind(
     "summary", "biased", ("summary-edit",), ("summary_edits",), title="summary edit"

@@ -19,14 +19,7 @@ from numpy.typing import NDArray
 
 from wikibias.config.choices import Negatives, SplitBy
 from wikibias.config.thresholds import Build, Tiers
-from wikibias.corpus.evidence import (
-    FEATURED,
-    NEGATIVES,
-    REMOVED,
-    ROLES,
-    UNCHANGED,
-    LabelEvidence,
-)
+from wikibias.corpus.evidence import FEATURED, NEGATIVES, REMOVED, ROLES, UNCHANGED, LabelEvidence
 from wikibias.edits.confidence import TIERS, UNCHANGING, Confidence, tier_of
 from wikibias.errors import UsageError
 from wikibias.records import Block, Relation, Role, Tier

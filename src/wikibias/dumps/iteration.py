@@ -454,10 +454,7 @@ def _opened(
     threads: int,
     indexer: PageIndexer | None,
 ) -> Iterator[Dump]:
-    with (
-        open_part(path, threads, indexer) as (stream, source),
-        sources.following(path, source),
-    ):
+    with open_part(path, threads, indexer) as (stream, source), sources.following(path, source):
         dump = read(stream)
         yield replace(dump, pages=_to_the_end(dump.pages, path, sources))
 

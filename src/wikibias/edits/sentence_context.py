@@ -314,9 +314,7 @@ class _Range(NamedTuple):
 
 
 def _held(
-    split: Sequence[Sequence[Sentence]],
-    paragraphs: Sequence[Paragraph],
-    places: dict[int, _Place],
+    split: Sequence[Sequence[Sentence]], paragraphs: Sequence[Paragraph], places: dict[int, _Place]
 ) -> dict[tuple[int, int], list[int]]:
     """Return the numbers of the references of each sentence, by paragraph and place in it."""
     if not places:

@@ -391,10 +391,7 @@ _Way = tuple[records.Role, tuple[records.Sentence, ...], tuple[records.Link, ...
 
 
 def in_paragraphs(
-    transition: records.Transition,
-    edit: records.Edit,
-    rules: cleaning.Rules,
-    segmenter: Segmenter,
+    transition: records.Transition, edit: records.Edit, rules: cleaning.Rules, segmenter: Segmenter
 ) -> tuple[records.Edit, list[list[Part]]]:
     """Return an edit with paragraphs in place of sentences, and the sentences of each paragraph.
 

@@ -235,12 +235,7 @@ class _Plot:
     """A canvas with a legend, an axis of y with faint lines, and room for an axis of x."""
 
     def __init__(
-        self,
-        names: Sequence[str],
-        marks: Sequence[float],
-        axis: str,
-        *,
-        percent: bool = False,
+        self, names: Sequence[str], marks: Sequence[float], axis: str, *, percent: bool = False
     ) -> None:
         named = [name for name in names if name]
         with_legend = len(named) > 1

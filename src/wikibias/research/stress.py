@@ -434,11 +434,7 @@ def _shares(given: Sequence[Answer], share: Share) -> dict[str, Any]:
 
 
 def _share(
-    given: Sequence[Answer],
-    values: Sequence[float] | None = None,
-    *,
-    resamples: int,
-    seed: int,
+    given: Sequence[Answer], values: Sequence[float] | None = None, *, resamples: int, seed: int
 ) -> Interval:
     """Return the mean of a value of each answer, by default whether it is right."""
     clusters = group_numbers([each.case.cluster for each in given])

@@ -249,12 +249,10 @@ def judged_shares(
         bins=parts(lambda task: [task.parts.get("bin", "–")], lambda of: in_order(of.name)),
         confidence=parts(lambda task: [_tenth(task.confidence)], lambda of: of.name)[::-1],
         tiers=parts(
-            lambda task: [task.tier or "–"],
-            lambda of: ([*_TIERS, of.name].index(of.name), of.name),
+            lambda task: [task.tier or "–"], lambda of: ([*_TIERS, of.name].index(of.name), of.name)
         ),
         tags=parts(
-            lambda task: (task.tag or NO_TAG).split("|"),
-            lambda of: (-of.share.population, of.name),
+            lambda task: (task.tag or NO_TAG).split("|"), lambda of: (-of.share.population, of.name)
         ),
         unjudged=sum(task.item not in shares for task in own),
         annotators={

@@ -137,11 +137,7 @@ def compare_all(
 
 
 def compare(
-    gold: Truth,
-    names: tuple[str, str],
-    said: tuple[Codes, Codes],
-    *,
-    resamples: int = RESAMPLES,
+    gold: Truth, names: tuple[str, str], said: tuple[Codes, Codes], *, resamples: int = RESAMPLES
 ) -> dict[str, Any]:
     """Compare two annotators on the sentences that both answered; p is not yet corrected.
 
@@ -379,11 +375,7 @@ Warn = Callable[[str], None]
 
 
 def score_intents(
-    results: Sequence[Path],
-    file: Path,
-    *,
-    warn: Warn,
-    resamples: int = RESAMPLES,
+    results: Sequence[Path], file: Path, *, warn: Warn, resamples: int = RESAMPLES
 ) -> dict[str, dict[str, Any]]:
     """Return precision and recall of each intent's rules, and agreement, by language.
 
@@ -442,9 +434,7 @@ def _scored(
     fired = np.array([edit in edits for edit in named.size().index], dtype=bool)
     counts = np.column_stack([yes, answers - yes])
     alphas = bootstrap(
-        lambda weights: {"alpha": alpha(weights, counts)},
-        len(counts),
-        resamples=resamples,
+        lambda weights: {"alpha": alpha(weights, counts)}, len(counts), resamples=resamples
     )
     return {
         "edits": len(yes),
@@ -469,9 +459,7 @@ def _against(fired: Truth, truth: Truth, resamples: int) -> dict[str, Any]:
 
 
 def _read_edits(
-    folder: Path,
-    found: dict[str, dict[str, set[tuple[str, int]]]],
-    languages: dict[str, str],
+    folder: Path, found: dict[str, dict[str, set[tuple[str, int]]]], languages: dict[str, str]
 ) -> None:
     from wikibias.kits.parquet import read_table
     from wikibias.pipeline import manifest

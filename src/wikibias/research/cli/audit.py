@@ -651,10 +651,7 @@ def progress() -> Iterator[Callable[[str], None]]:
     from wikibias.cli.progress import bar, lines
 
     doing = ["reading"]
-    with (
-        lines(lambda seconds: f"selection bias: {doing[0]}"),
-        bar(doing[0], None) as show,
-    ):
+    with lines(lambda seconds: f"selection bias: {doing[0]}"), bar(doing[0], None) as show:
 
         def update(line: str) -> None:
             doing[0] = line

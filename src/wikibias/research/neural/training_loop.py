@@ -392,11 +392,7 @@ def _damaged(path: Path, error: Exception) -> WikibiasError:
 
 
 def _mark(
-    model: Any,
-    examples: Sequence[T],
-    dev: Sequence[T],
-    schedule: Schedule,
-    device: torch.device,
+    model: Any, examples: Sequence[T], dev: Sequence[T], schedule: Schedule, device: torch.device
 ) -> dict[str, str]:
     """Return digests of all that a training depends on, by what a message calls it."""
     weights = sha256()

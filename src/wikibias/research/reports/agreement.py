@@ -210,8 +210,7 @@ def judged(found: estimates.JudgedShares) -> Section:
     tables = [
         _table("By number of sentences that the edit removed", found.bins, [found.whole]),
         _table(
-            "By confidence; if it is calibrated, the share lies within the tenth",
-            found.confidence,
+            "By confidence; if it is calibrated, the share lies within the tenth", found.confidence
         ),
         _table("By tier", found.tiers),
         _table("By tag; a sentence of several counts for each", found.tags[:_MOST_TAGS]),
@@ -279,9 +278,7 @@ def _whole(rows: Sequence[estimates.JudgedShare]) -> list[int]:
 
 
 def _table(
-    title: str,
-    rows: Sequence[estimates.JudgedShare],
-    whole: Sequence[estimates.JudgedShare] = (),
+    title: str, rows: Sequence[estimates.JudgedShare], whole: Sequence[estimates.JudgedShare] = ()
 ) -> Table:
     numbers = [*_whole(rows), *_whole(whole)]
     cells = [

@@ -31,11 +31,7 @@ from wikibias.research.selection_bias.similarity import Matrix, Similarity
 
 VARIABLE = "WNSEARCHDIR"
 """The environment variable that WordNet's own programs look at."""
-FOLDERS = (
-    "/usr/share/wordnet",
-    "/usr/share/wordnet/dict",
-    "/usr/local/WordNet-3.0/dict",
-)
+FOLDERS = ("/usr/share/wordnet", "/usr/share/wordnet/dict", "/usr/local/WordNet-3.0/dict")
 """Where Debian puts WordNet, others do, and Princeton's own installer does."""
 NOUN_FILES = ("index.noun", "data.noun", "noun.exc")
 _LEXICOGRAPHER_FILES = 45  # of which `lexnames` would have the names; Debian leaves it out

@@ -128,12 +128,7 @@ class Crf(Tagger):
     ]
 
     def __init__(
-        self,
-        *,
-        seed: int = 0,
-        lexicons: Sequence[Lexicon] = (),
-        l1: float = 0.05,
-        l2: float = 0.2,
+        self, *, seed: int = 0, lexicons: Sequence[Lexicon] = (), l1: float = 0.05, l2: float = 0.2
     ) -> None:
         self.seed = seed  # nothing is drawn: the penalty alone decides
         self.parameters: dict[str, Any] = {"l1": l1, "l2": l2}

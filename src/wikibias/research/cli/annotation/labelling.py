@@ -249,8 +249,7 @@ _LONGEST = 300  # characters of names
 Guidelines = Annotated[
     str,
     Setting(
-        "--guidelines",
-        doc="What is asked: bias, bias-fr, bias-types, intents, or a TOML file.",
+        "--guidelines", doc="What is asked: bias, bias-fr, bias-types, intents, or a TOML file."
     ),
 ]
 
