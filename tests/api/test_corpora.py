@@ -49,6 +49,7 @@ def test_wrong_names_are_told(workplace: Path) -> None:
         wikibias.load_corpus("corpora/en", "trian")  # type: ignore[arg-type]
     with pytest.raises(wikibias.UsageError, match="corpora/de holds no corpus"):
         wikibias.load_corpus("corpora/de")
+    assert wikibias.load_table("corpora/en", columns="text").column_names == ["text"]
 
 
 def test_extract_keeps_what_comes_before_the_damage(tmp_path: Path) -> None:
@@ -161,6 +162,16 @@ def test_all_pages_of_a_folder_are_read(workplace: Path) -> None:
 def test_namespaces_are_chosen(workplace: Path) -> None:
     found = {page.namespace for page in wikibias.read_pages("samples", namespaces=range(20))}
     assert found > {0}
+    with pytest.raises(wikibias.UsageError, match="take numbers"):
+        wikibias.find_transitions(DUMPS["en"], "en", namespaces=["0"])  # type: ignore[list-item]
+
+
+def test_revisions_are_read_before_the_next_page_and_keep_the_dump_open() -> None:
+    page, again = (next(iter(wikibias.read_pages(DUMPS["en"]))) for _ in range(2))
+    assert len([*page.revisions]) == len([*again.revisions]) > 1
+    for late in list(wikibias.read_pages(DUMPS["en"])):
+        with pytest.raises(wikibias.UsageError, match="before you ask for the next page"):
+            next(late.revisions)
 
 
 def test_revisions_before_the_damage_are_yielded() -> None:

@@ -184,9 +184,11 @@ def test_several_corpora_are_one_data_set(hub: Hub, tmp_path: Path) -> None:
     named = corpus("fr", "--with-editors", "--split", "sentence")
     wikibias("export", corpus(), named, "me/both").refused("personal data")
     wikibias("export", "--dry-run", corpus()).refused("goes with REPOSITORY")
+    other = ("export", "--format", "csv", corpus(), "-o", tmp_path / "both")
+    wikibias(*other).refused("holds an export as hf; give another --out")
     (tmp_path / "judged").mkdir()
     (tmp_path / "judged" / "train.parquet").touch()
-    wikibias("export", tmp_path / "judged").refused("is exported as it is: train.tsv")
+    wikibias("export", tmp_path / "judged").refused("is no result, but files already")
     chosen = wikibias("export", "--columns", "text", corpus(), "me/p")
     chosen.refused("--columns and --sep are for a file")
 

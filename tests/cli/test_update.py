@@ -205,6 +205,7 @@ def test_a_folder_of_dumps_without_a_date_says_what_to_do(tmp_path: Path) -> Non
             "[[run]] 1 'en': negatives featured needs featured articles, and nobody has looked for "
             "any; run `wikibias detect --signal tag",
         ),
+        ('[defaults]\npreset = "tone"\n[[run]]\nlang = "en"', "no preset 'tone'"),
         (
             '[[run]]\nlang = "en"\ntagset = "no"',
             ":3: [[run]] 1 'en': unknown tag set 'no'; did you",

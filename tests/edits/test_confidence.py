@@ -146,3 +146,16 @@ def test_any_texts_have_a_probability(text: str, other: str | None, summary: str
     assert 0 < both.less_neutral < 1
     names = [name for name, _ in features(text, other, "removed", found, ())]
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"reverted": "no"}, "column 'reverted' holds the text 'no'; give True or False"),
+        ({"survived_days": "ten"}, "column 'survived_days' holds 'ten'; give a number"),
+        ({"relation": "rewriten"}, "unknown relation 'rewriten'; did you mean 'rewritten'"),
+    ],
+)
+def test_values_that_would_be_misread_are_refused(wrong: dict[str, str], said: str) -> None:
+    with pytest.raises(wikibias.UsageError, match=said):
+        wikibias.confidence(PLAIN.assign(**wrong))

@@ -137,5 +137,5 @@ def test_a_preset_gives_defaults_below_what_is_typed(tmp_path: Path) -> None:
     assert (of["detect"]["per"], of["filter"]["reverts"]) == ("any", "keep")
     assert (of["filter"]["filters"], of["build"]["split"]) == ("paper", "page")
     assert len(of["build"]["blocks"]) == 8
-    said = "--preset: no preset 'paper-2091'; did you mean 'paper-2019'?"
+    said = "no preset 'paper-2091'; did you mean 'paper-2019'?"
     wikibias("extract", "--preset", "paper-2091", path).refused(said)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wikibias.models.estimators.registry import Model
 
 TableName: TypeAlias = Literal[
-    "corpus", "edits", "rejects", "transitions", "diffs", "pairs", "labelled"
+    "corpus", "edits", "rejects", "transitions", "diffs", "pairs", "labelled", "judged"
 ]
 SplitName: TypeAlias = Literal["train", "dev", "test"]
 
@@ -64,7 +64,7 @@ def load_table(
         folder: what `wikibias extract` made, such as `corpora/en`.
         name: "corpus", "edits" (what was kept), "rejects" (what was not, with the reason),
             "transitions" (with the wikitext of both revisions), "diffs", "pairs" (of what `pairs`
-            made, or a corpus that was built with `--pairs`) or "labelled" (with `--labels`).
+            made, or a corpus that was built with `--pairs`), "labelled" or "judged" (`--labels`).
         columns: only these are read; `transitions` without its texts takes little memory.
 
     Raises:
@@ -80,12 +80,14 @@ def load_table(
     """
     if name not in get_args(TableName):
         raise UsageError(f"unknown table {name!r}{nearest(name, get_args(TableName))}")
-    return parquet.read_arrow(_files(Path(folder), name, None), columns)
+    wanted = [columns] if isinstance(columns, str) else columns
+    return parquet.read_arrow(_files(Path(folder), name, None), wanted)
 
 
 def _files(folder: Path, table: str, split: str | None) -> list[Path]:
-    if table in ("corpus", "labelled"):
-        paths = [folder / table / f"{name}.parquet" for name in ([split] if split else SPLITS)]
+    if table in ("corpus", "labelled", "judged"):
+        inner = folder if (folder / "votes.jsonl").is_file() else folder / table
+        paths = [inner / f"{name}.parquet" for name in ([split] if split else SPLITS)]
     elif table == "pairs":
         paths = [folder / place / "pairs.parquet" for place in ("aligned", "corpus", "")]
     else:
@@ -97,6 +99,8 @@ def _files(folder: Path, table: str, split: str | None) -> list[Path]:
             f"{folder} holds no sentence pairs; run `wikibias build --restart --pairs` on it, "
             "with the options of before"
         )
+    if table == "corpus" and (folder / "labelled").is_dir():
+        raise UsageError(f'{folder} holds labels alone; load_table(folder, "labelled") reads them')
     if table == "labelled" and (folder / "manifest.json").is_file():
         raise UsageError(
             f"{folder} holds no sentences with labels; run `wikibias build --labels intents` on "

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -15,9 +16,9 @@ from wikibias.config.languages import languages, load_language
 from wikibias.config.thresholds import Tiers
 from wikibias.edits import alignment, sentence_diff
 from wikibias.edits import confidence as confidences
-from wikibias.errors import UsageError, WikibiasError, closest
+from wikibias.errors import UsageError, WikibiasError, closest, nearest
 from wikibias.pipeline.enrichment import rules_of
-from wikibias.records import Link, Paragraph, Sentence
+from wikibias.records import Link, Paragraph, Relation, Sentence
 from wikibias.tags import tagset as files
 from wikibias.tags.tagset import TagSet
 from wikibias.text.cleaning import UnreadableError, visible_paragraphs
@@ -33,6 +34,8 @@ _READ = frozenset(
     tags_left tags_swapped_in tag_back_days share_of_page policy_words summary_reverts
     sentences_removed block has_gap""".split()
 )
+_FLAGS = frozenset(("reverted", "restores_nearly", "summary_reverts", "has_gap"))
+_NUMBERS = frozenset(("survived_days", "tag_back_days", "share_of_page", "sentences_removed"))
 _SLIP = 2  # characters in which the name of a column may differ from one that is read
 _REMEMBERED = 8
 
@@ -324,8 +327,20 @@ def _known(frame: pd.DataFrame) -> Iterable[Mapping[str, Any]]:
         yield {
             str(name): value
             for name, value in row.items()
-            if not pd.api.types.is_scalar(value) or not pd.isna(value)
+            if (not pd.api.types.is_scalar(value) or not pd.isna(value))
+            and _is_right(str(name), value)
         }
+
+
+def _is_right(name: str, value: Any) -> bool:
+    """Refuse what would be taken for something else: "no" for true, an unknown relation."""
+    if name in _FLAGS and isinstance(value, str):
+        raise UsageError(f"column {name!r} holds the text {value!r}; give True or False")
+    if name in _NUMBERS and not isinstance(value, Real):
+        raise UsageError(f"column {name!r} holds {value!r}; give a number")
+    if name == "relation" and value and value not in get_args(Relation):
+        raise UsageError(f"unknown relation {value!r}{nearest(str(value), get_args(Relation))}")
+    return True
 
 
 def _probability(row: Mapping[str, Any], lang: str, of: ConfidenceOf) -> float:

@@ -6,9 +6,10 @@ import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BufferedIOBase
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from wikibias.config import languages, thresholds
@@ -21,7 +22,16 @@ from wikibias.errors import DumpError, UsageError
 from wikibias.kits import parquet, schemas
 from wikibias.mediawiki import Namespaces
 from wikibias.pipeline import detect, settings
-from wikibias.records import BiasSignal, History, Page, Provenance, Site, Transition, Unreadable
+from wikibias.records import (
+    BiasSignal,
+    History,
+    Page,
+    Provenance,
+    Revision,
+    Site,
+    Transition,
+    Unreadable,
+)
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
 from wikibias.transitions.detection import transitions
@@ -110,14 +120,36 @@ def read_pages(
     """
     blank_summaries = languages.load_language(lang).blank_summaries if lang is not None else ()
     read = partial(fast_reader.read, blank_summaries=blank_summaries)
-    parts, wanted = parts_of(dump), frozenset(namespaces)
+    parts, wanted, current = parts_of(dump), _numbers(namespaces), dict[str, Page]()
 
     def pages() -> Iterator[Page]:
         for part in parts:
             with opened(part, read) as found:
                 yield from (page for page in found.pages if page.namespace in wanted)
 
-    return pages()
+    def revisions(page: Page, _open: Iterator[Page]) -> Iterator[Revision]:
+        # Its reader, whom else nobody may hold, stays open as long as this does.
+        while current.get("page") is page:
+            if (revision := next(page.revisions, None)) is None:
+                return
+            yield revision
+        raise UsageError(f"{page.title}: read a page's revisions before you ask for the next page")
+
+    def whole() -> Iterator[Page]:
+        reader = pages()
+        for page in reader:
+            current["page"] = page
+            yield replace(page, revisions=revisions(page, reader))
+        current.clear()
+
+    return whole()
+
+
+def _numbers(namespaces: Collection[int]) -> frozenset[int]:
+    found = [*namespaces] if isinstance(namespaces, Collection) else [str(namespaces)]
+    if not all(isinstance(each, Integral) for each in found):
+        raise UsageError(f"namespaces={namespaces!r}: take numbers, such as (0,)")
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +227,7 @@ def find_transitions(
     by_tags, by_summaries = "tag" in signals, "summary" in signals
     language = languages.load_language(lang, tagset if by_tags and isinstance(tagset, str) else "")
     tags = settings.tagset_for(tagset, lang, signals) if isinstance(tagset, str) else tagset
-    parts, wanted, reverts = parts_of(dump), frozenset(namespaces), thresholds.load_config().reverts
+    parts, wanted, reverts = parts_of(dump), _numbers(namespaces), thresholds.load_config().reverts
     if not lang_anyway:
         refuse_other_wiki(parts, lang, "give lang={!r}, or lang_anyway=True")
     read = detect.reader_of(language, tags if by_tags else None, per_place=per == "place")

@@ -91,7 +91,8 @@ def command(options: ExportOptions, *, words: tuple[str, ...]) -> Path | str:
     with interruptible():
         if repository is not None:
             if options.form != "hf":
-                raise UsageError(f"--format {options.form} is not uploaded; leave out REPOSITORY")
+                what = f"wikibias export {folders[0]}/export/{options.form} {repository}"
+                raise UsageError(f"--format {options.form}: export it first, then upload: {what}")
             if options.columns or options.sep:
                 raise UsageError("--columns and --sep are for a file; leave them or REPOSITORY out")
             how = {"private": options.private, "dry_run": options.dry_run}
@@ -148,7 +149,7 @@ def _corpus_of(folder: Path) -> Corpus:
     if not (result or (folder / "manifest.json").exists()) and (folder / "train.parquet").is_file():
         # Such as judged/, which has no settings of its own.
         raise UsageError(
-            f"{folder} is no result, and is exported as it is: train.tsv and train.parquet there"
+            f"{folder} is no result, but files already: train.parquet there, which pandas reads"
         )
     return corpus_in(result or folder, "labelled" if result else "sentences")
 

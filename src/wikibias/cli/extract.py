@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import click
+from click.core import ParameterSource
 
 from wikibias.cli.ending import check_arguments, interruptible
 from wikibias.cli.options import RunOptions, follow, workers_option
@@ -145,9 +146,17 @@ config_option = click.option(
 def _take_preset(ctx: click.Context, _: click.Parameter, name: str | None) -> str | None:
     """Take the values of a preset for defaults, below those of a run file."""
     if name is not None and not ctx.resilient_parsing:
-        path = resources.named_file("presets", name, "--preset: no preset", "")
-        ctx.default_map = {**read_run(path), **(ctx.default_map or {})}
+        ctx.default_map = {**read_preset(name), **(ctx.default_map or {})}
     return name
+
+
+def read_preset(name: str) -> dict[str, Any]:
+    """Return the values of a preset; see `read_run`.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    return read_run(resources.named_file("presets", name, "no preset", ""))
 
 
 def run_and_show(
@@ -475,9 +484,13 @@ def _go_on(
             raise UsageError(
                 "--tasks and --annotator-columns go with --labels FILE, a file of answers"
             )
-    parts, old = manifest.parts_of(found), manifest.settings_of(folder, found)
-    settings = with_stage(old, stage.name, load_config(config_file), **choices)
-    status = run_and_show(folder, parts, settings, [stage], how, tables=judged is None)
+    status, source = 0, click.get_current_context().get_parameter_source
+    asked = any(source(name) is not ParameterSource.DEFAULT for name in {*choices} - {"labels"})
+    # Answers alone are about the corpus as it is.
+    if judged is None or how.dry_run or asked or not found["corpus"]:
+        parts, old = manifest.parts_of(found), manifest.settings_of(folder, found)
+        settings = with_stage(old, stage.name, load_config(config_file), **choices)
+        status = run_and_show(folder, parts, settings, [stage], how, tables=judged is None)
     if judged is not None and not status and not how.dry_run:
         judged.build(folder, quiet=is_quiet(), replaces=how.restart)
     return status

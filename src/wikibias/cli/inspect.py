@@ -111,11 +111,12 @@ def command(options: InspectOptions) -> None:
         corpus_or_newest(folder, built=False),
         ("page", options.page) if options.page else recognised(what),
     )
+    if options.html is not None:
+        write_report(report, options.html)
     if report.note:
         echo(report.note)
     show(*document(report, summaries=False).sections)  # which need the room of a page
     if options.html is not None:
-        write_report(report, options.html)
         echo(f"Page: {options.html}")
 
 

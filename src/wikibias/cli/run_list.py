@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from wikibias.cli.ending import check_arguments
-from wikibias.cli.extract import OTHERS, run_table, texts, whole_file
+from wikibias.cli.extract import OTHERS, read_preset, run_table, texts, whole_file
 from wikibias.config.thresholds import DEFAULTS, RUN, load_config
 from wikibias.errors import UsageError
 from wikibias.kits import hub
@@ -19,6 +19,7 @@ HOW = ("workers", "engine", "scheduler")
 # What is no setting of a stage: those of a run, of its dumps, and of what becomes of its corpus.
 _KEYS: dict[str, Any] = {
     "out": NonEmpty,
+    "preset": NonEmpty,
     **{key: hint for key, hint, _ in OTHERS if key in HOW},
     "downloads": NonEmpty,
     "kind": Literal["history", "content"],
@@ -70,9 +71,10 @@ def read_wikis(path: Path) -> list[Wiki]:
     for number, entry in enumerate(content.run):
         given = shared | {key: getattr(entry, key) for key in file.table[RUN][number]}
         check_arguments([str(path), *texts(given)])
-        choices = {key: value for key, value in given.items() if key not in _KEYS}
         out = path.parent / given.get("out", f"corpora/{entry.lang}")
         try:
+            given = {**(read_preset(given["preset"]) if "preset" in given else {}), **given}
+            choices = {key: value for key, value in given.items() if key not in _KEYS}
             settings = make_settings(thresholds=config, **choices)
             whole = out.resolve()
             if any(whole in (each, *each.parents) or each in whole.parents for each in found):

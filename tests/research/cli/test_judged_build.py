@@ -11,6 +11,7 @@ from exports import wikibias
 from judged_samples import opinions, sampled, written
 from made_edits import corpus
 from put import put, put_rows
+from wikibias import load_table
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_makes_a_corpus_of_judged_labels(folder: Path, judged: tuple[object, ...
     assert "Judged by 2 annotators, from answers.jsonl:" in done.out
     assert re.search(r"^Left out: \d+ ties, \d+ controls\.$", done.out, re.M)
     assert "Next:" not in done.out
-    assert (folder / "judged" / "train.parquet").is_file()
+    assert load_table(folder, "judged").num_rows == load_table(folder / "judged").num_rows > 20
     assert (folder / "corpus" / "train.parquet").read_bytes() == before
     assert wikibias("build", "-q", *judged, folder).well().out == done.out
 
@@ -57,6 +58,17 @@ def test_other_answers_stay(folder: Path, judged: tuple[object, ...], tmp_path: 
     assert votes.read_bytes() == before
     wikibias("build", "-q", "--restart", *other).well()
     assert votes.read_bytes() != before
+
+
+def test_answers_alone_leave_the_corpus_as_it_is(folder: Path, judged: tuple[object, ...]) -> None:
+    wikibias("build", "-q", "--restart", "--min-confidence", 0.5, folder).well()
+    before = (folder / "corpus" / "train.parquet").read_bytes()
+    for restart in ((), ("--restart",)):
+        wikibias("build", "-q", *restart, *judged, folder).well()
+        assert (folder / "corpus" / "train.parquet").read_bytes() == before
+    done = wikibias("report", "-q", folder, "--answers", *judged[1:]).well()
+    assert re.search(r"Not in the corpus as it is now: \d+ sentences drawn", done.out)
+    assert "Not in the corpus as it is now" in (folder / "report.html").read_text()
 
 
 def test_what_is_of_an_earlier_corpus_is_told(folder: Path, judged: tuple[object, ...]) -> None:

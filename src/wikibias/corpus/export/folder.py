@@ -28,7 +28,7 @@ def export_folder(out: Path, facts: Mapping[str, Any], *, overwrite: bool) -> It
         overwrite: write into any folder; files of the same names are replaced, others stay.
 
     Raises:
-        UsageError: the folder holds what is not ours.
+        UsageError: the folder holds what is not ours, or an export in another form.
         DiskError: it cannot be written.
     """
     shown, out = out, out.resolve()
@@ -39,6 +39,9 @@ def export_folder(out: Path, facts: Mapping[str, Any], *, overwrite: bool) -> It
             f"({foreign}); give --out another folder, or --overwrite to replace files of the same "
             "names"
         )
+    before = (recorded(out) or facts)["format"]
+    if before != facts["format"] and not overwrite:
+        raise UsageError(f"{shown} holds an export as {before}; give another --out, or --overwrite")
     if foreign is None:
         with atomic_folder(out) as temporary:
             yield temporary

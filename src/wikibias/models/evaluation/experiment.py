@@ -275,7 +275,7 @@ class Experiment:
         if self.labels and not self.outcomes:
             lines.append(
                 "neither dev nor test has a sentence, so the model was not scored; --cv page "
-                "scores it"
+                "scores it, or of one page --cv near-duplicate"
             )
         for name, outcome in self.outcomes.items():
             lines += outcome.warnings(name)

@@ -250,7 +250,7 @@ def read_compared(
         WikibiasError: a file cannot be read, or the answers are to other tasks.
     """
     tables = [read_table(path) for path in paths]
-    found = answers.table_answers(tables, columns, label)
+    found = answers.table_answers(tables, columns, label).raters()
     asked = {} if tasks is None else {task.item: task for task in read_tasks(tasks)}
     texts = answers.item_texts(tables, None if columns is None else found.items)
     texts |= {task.item: task.text for task in asked.values()}

@@ -15,6 +15,8 @@ from wikibias.kits.files import from_json, to_json
 from wikibias.kits.sqlite import SqliteFile
 
 ENDING = ".db"
+GOLD = "gold"
+"""Who decides where annotators differ; no annotator."""
 # "wkbl"; SQLite has a place for it in the head of a file. The cache of language models has another.
 _APPLICATION = 0x776B626C
 # A power failure takes nothing of what was written.

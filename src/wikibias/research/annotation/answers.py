@@ -17,6 +17,7 @@ from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.evaluation import Codes
 from wikibias.kits.files import from_json, to_json
 from wikibias.models.reading import parse_labels
+from wikibias.research.annotation.answer_store import GOLD
 from wikibias.research.annotation.tasks import chosen, chosen_columns, column, read_table
 
 if TYPE_CHECKING:
@@ -83,6 +84,10 @@ class Answers:
         """Return the answers to some items, by their places."""
         kept = np.asarray(places, dtype=int)
         return replace(self, items=[self.items[place] for place in kept], codes=self.codes[kept])
+
+    def raters(self) -> Answers:
+        """Return the answers without what was decided between them, unless there is no more."""
+        return self.of([name for name in self.annotators if name != GOLD] or self.annotators)
 
     def of(self, names: Sequence[str]) -> Answers:
         """Return the answers of some annotators."""

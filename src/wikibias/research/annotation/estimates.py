@@ -177,6 +177,7 @@ class JudgedShares:
         shared: how many drawn sentences all of them judged.
         controls: how often unchanged sentences were found biased, of how many answers.
         voters: the answers are a vote, of so many at most; 0 where they are those of annotators.
+        lost: how many drawn sentences are not in the corpus any more.
     """
 
     whole: JudgedShare
@@ -189,6 +190,7 @@ class JudgedShares:
     shared: int
     controls: tuple[int, int]
     voters: int = 0
+    lost: int = 0
 
 
 def judged_shares(

@@ -410,7 +410,7 @@ class AnswerReader:
             raise WikibiasError(
                 f"{path}: no column for {' and '.join(lacking)}; it has "
                 f"{', '.join(map(_quoted, list(table.columns)[:20]))}: say with --rename "
-                f"OLD={lacking[0].partition(' ')[0]} which it is"
+                f"OLD={lacking[0].partition(' ')[0]} which it is, or give its --guidelines"
             )
         for name in questions:
             if name not in table.columns:

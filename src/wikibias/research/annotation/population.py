@@ -166,13 +166,14 @@ def removed_sentences(corpora: Sequence[Corpus]) -> Iterator[Removed]:
         )
 
 
-def holds_any(corpus: Corpus, sentences: Collection[str | None]) -> bool:
-    """Return whether one of some sentences, by sentence_id, is in a corpus."""
-    return any(
-        row["sentence_id"] in sentences
+def held(corpus: Corpus, sentences: Collection[str | None]) -> set[str]:
+    """Return which of some sentences, by sentence_id, are in a corpus."""
+    return {
+        row["sentence_id"]
         for path in corpus.splits
         for row in read_table(path, ["sentence_id"], at_once=_AT_ONCE)
-    )
+        if row["sentence_id"] in sentences
+    }
 
 
 def _sizes(corpus: Corpus) -> dict[EditKey, int]:

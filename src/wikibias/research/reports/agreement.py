@@ -4,6 +4,7 @@ In the section stand the figures of the 2019 paper (Aleksandrova, Lareau and Mé
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from wikibias.errors import UsageError, counted
 from wikibias.kits.document import Block, Section, Table, Text, number, with_interval
 from wikibias.reports.corpus_page import JUDGED
 from wikibias.research.annotation import estimates
-from wikibias.research.annotation.population import holds_any, open_corpus
+from wikibias.research.annotation.population import held, open_corpus
 from wikibias.research.annotation.samples import PAPER_BINS
 from wikibias.research.annotation.tasks import read_tasks
 from wikibias.research.annotation.votes import read_judged, voters
@@ -218,6 +219,7 @@ def judged(found: estimates.JudgedShares) -> Section:
         _beside("Table 5 of the 2019 paper: share judged biased", found, _PAPER_SHARES),
         _beside("Table 6 of the 2019 paper: Fleiss’ kappa", found, _PAPER_KAPPAS, kappa=True),
     ]
+    says += filter(None, [_lost(found)])
     if found.tags[_MOST_TAGS:]:
         says.append(f"The table of tags shows the {_MOST_TAGS} of most sentences.")
     return Section("What annotators say", [*says, *filter(None, tables)], JUDGED)
@@ -237,22 +239,28 @@ def judged_sections(
     Raises:
         UsageError: none was.
     """
-    asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
+    asked, answers = read_tasks(tasks), read_judged(labels, columns=columns).raters()
     number = voters(labels, answers)
     drawn = {task.corpus for task in asked}
     names: dict[Path, str | None] = {folder: folder.resolve().name for folder in folders}
     if len(folders) == len(drawn) == 1:  # it may have another name by now
         names = {folders[0]: next(iter(drawn))}
-    ids = {task.sentence_id for task in asked}
-    found = {
-        folder: estimates.judged_shares(asked, answers, corpus=name, seed=seed, voters=number)
-        for folder, name in names.items()
-        if name in drawn and holds_any(open_corpus(folder), ids)
-    }
+    found: dict[Path, estimates.JudgedShares] = {}
+    for folder, name in names.items():
+        ids = {task.sentence_id for task in asked if (task.kind, task.corpus) == ("sample", name)}
+        if ids and (there := held(open_corpus(folder), ids)):
+            shares = estimates.judged_shares(asked, answers, corpus=name, seed=seed, voters=number)
+            found[folder] = replace(shares, lost=len(ids) - len(there))
     if not found:
         known = ", ".join(sorted(map(str, drawn)))
         raise UsageError(f"--tasks {tasks}: drawn from {known}, none of these folders; give those")
     return {folder: (judged(shares), _summary(shares)) for folder, shares in found.items()}
+
+
+def _lost(found: estimates.JudgedShares) -> str:
+    """Return what is said where the corpus is another one than that drawn from."""
+    lost = counted(found.lost, "sentence")
+    return f" Not in the corpus as it is now: {lost} drawn; draw anew." if found.lost else ""
 
 
 def _summary(found: estimates.JudgedShares) -> str:
@@ -263,7 +271,7 @@ def _summary(found: estimates.JudgedShares) -> str:
         last = "; their own answers count by shares, and tell how far they agree."
     return (
         f"{counted(share.judged, 'sentence')} judged{by}; biased {number(share.value)} "
-        f"({number(share.low)} to {number(share.high)}) of the removed ones{last}"
+        f"({number(share.low)} to {number(share.high)}) of the removed ones{last}{_lost(found)}"
     )
 
 

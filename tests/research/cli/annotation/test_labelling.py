@@ -46,6 +46,14 @@ def answers(server: Serving, name: str, places: range) -> None:
         ]
 
 
+def test_what_was_decided_between_annotators_is_no_annotator(tmp_path: Path, tasks: Path) -> None:
+    with answer_store(tmp_path / "tasks.db") as store:
+        for name, said in (("ann", "biased"), ("bob", "neutral"), ("gold", "biased")):
+            store.answer(name, "s1", {"bias": said, "comment": ""})
+    done = wikibias("annotate", "agree", tmp_path / "tasks.db", "--tasks", tasks, "--label", "bias")
+    assert "gold" not in done.well().out
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 def test_a_killed_server_has_lost_nothing_and_goes_on(tmp_path: Path, tasks: Path) -> None:
     with serving(tmp_path, tasks.name, "--port", "0") as server:
@@ -237,6 +245,7 @@ def test_does_not_replace_a_file_unasked(tmp_path: Path) -> None:
     wikibias(*asked).refused("--overwrite")
     assert out.read_text() == "mine"
     wikibias(*asked, "--overwrite").well()
+    wikibias(*asked, "--overwrite", "--width", "-1").refused("0.01<=x<=0.99")
 
 
 def test_draws_as_many_as_an_interval_takes(tmp_path: Path) -> None:

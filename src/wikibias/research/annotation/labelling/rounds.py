@@ -203,7 +203,8 @@ def adjudication(
     given: dict[str, list[tuple[Reply, dict[str, str]]]] = {}
     for row in rows:
         if lacking := [n for n in ("item", *_names(guidelines)) if row.get(n) is None]:
-            raise UsageError(f"an answer without {lacking[0]}; give answers by these guidelines")
+            what = "give answers by these guidelines, of a sheet what `annotate import` makes of it"
+            raise UsageError(f"an answer without {lacking[0]}; {what}")
         answers = {name: row[name] for name in _names(guidelines)}
         marks = [f"{of['label']} {of['start']}–{of['end']}" for of in row.get("spans") or ()]
         said = "; ".join((_in_words(guidelines, answers), *marks))
@@ -212,7 +213,7 @@ def adjudication(
         reply = read_reply({"place": None, "answers": answers, "spans": row.get("spans") or []})
         given.setdefault(str(row["item"]), []).append((reply, shown))
     for task in wanted:
-        replies = given.get(task.item, [])
+        replies = [] if task.kind == "repeat" else given.get(task.item, [])
         if len({repr(reply) for reply, _ in replies}) == 1:
             agreed[task.item] = replies[0][0]
         elif replies:

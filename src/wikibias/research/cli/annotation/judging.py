@@ -162,6 +162,8 @@ def agree_command(options: _Agree) -> None:
         text = sentence.get("text", "")
         cut = f": {text[:_LONGEST]}{'…' if len(text) > _LONGEST else ''}" if text else ""
         echo(f"{sentence['item']}: {answers_in_words(sentence)}{cut}")
+    if more := len(found["disagreed"][_MOST_SENTENCES:]):
+        echo(f"And {counted(more, 'more sentence')}; --out writes them.")
     if name := found["apart"]["annotator"]:
         echo(f"{name} stands apart: the others agree more among themselves.")
     for line in notes(found):

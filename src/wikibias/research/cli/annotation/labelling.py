@@ -45,7 +45,7 @@ class _SampleOptions:
 
     folders: tuple[Path, ...]
     sentences: Annotated[int, Meta(ge=1, le=1_000_000), Setting("-n --sentences")] = 100
-    width: Annotated[float | None, Meta(gt=0, lt=1), Setting("--width")] = None
+    width: Annotated[float | None, Meta(ge=0.01, le=0.99), Setting("--width")] = None
     bins: Annotated[str, Setting("--bins")] = PAPER_BINS
     by: Annotated[tuple[Literal["tag", "tier", "language"], ...], Setting("--by")] = ()
     controls: Annotated[_Share, Setting("--controls")] = 0.1
@@ -306,9 +306,7 @@ def serve_command(options: _ServeOptions) -> None:
     file, answers, names = options.file, options.adjudicate, options.names
     ending = "-gold.db" if answers else ".db"
     db = options.db or file.with_name(f"{file.stem}{ending}")
-    if answers and len(names := names or ("gold",)) > 1:
-        raise UsageError("--adjudicate: one person decides; give one --annotator")
-    from wikibias.research.annotation.answer_store import answer_store
+    from wikibias.research.annotation.answer_store import GOLD, answer_store
     from wikibias.research.annotation.labelling import rounds, server
     from wikibias.research.annotation.tasks import (
         load_guidelines,
@@ -317,6 +315,8 @@ def serve_command(options: _ServeOptions) -> None:
         read_tasks,
     )
 
+    if answers and len(names := names or (GOLD,)) > 1:
+        raise UsageError("--adjudicate: one person decides; give one --annotator")
     asked, tasks = load_guidelines(options.guidelines), read_tasks(file)
     guard = server.Guard.of(options.host)
     others = [row for path in answers for row in plain_rows(read_table(path))]
