@@ -43,7 +43,7 @@ def test_makes_a_corpus_of_judged_labels(folder: Path, judged: tuple[object, ...
     assert "Judged by 2 annotators, from answers.jsonl:" in done.out
     assert re.search(r"^Left out: \d+ ties, \d+ controls\.$", done.out, re.M)
     assert "Next:" not in done.out
-    assert load_table(folder, "judged").num_rows == load_table(folder / "judged").num_rows > 20
+    assert load_table(folder, "judged").num_rows == load_table(folder / "judged").num_rows > 10
     assert (folder / "corpus" / "train.parquet").read_bytes() == before
     assert wikibias("build", "-q", *judged, folder).well().out == done.out
 
