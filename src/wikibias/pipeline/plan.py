@@ -383,7 +383,9 @@ def _remedy(folder: Path, different: Sequence[str]) -> str:
     first = stages.STAGES[0].name
     if any(LANGUAGE in d for d in different) or len(names) < len(different) or names[0] == first:
         return "Start over with --restart"
-    return f"Redo from there with `wikibias {names[0]} --restart {folder}` and its options"
+    # Who only forgot an option wants what stands on the left.
+    how = f"Redo from there with `wikibias {names[0]} --restart {folder}` and all its options"
+    return f"{how}, or repeat those of before"
 
 
 def _other_outputs(asked: Request) -> Iterator[str]:
