@@ -91,8 +91,7 @@ def command(options: ExportOptions, *, words: tuple[str, ...]) -> Path | str:
     with interruptible():
         if repository is not None:
             if options.form != "hf":
-                what = f"wikibias export {folders[0]}/export/{options.form} {repository}"
-                raise UsageError(f"--format {options.form}: export it first, then upload: {what}")
+                raise UsageError(f"--format {options.form} is not uploaded; leave out REPOSITORY")
             if options.columns or options.sep:
                 raise UsageError("--columns and --sep are for a file; leave them or REPOSITORY out")
             how = {"private": options.private, "dry_run": options.dry_run}
