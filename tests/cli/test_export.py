@@ -178,6 +178,10 @@ def test_several_corpora_are_one_data_set(hub: Hub, tmp_path: Path) -> None:
     assert hub.files["me/both"] == sent
     assert "Already there: 13 files" in wikibias("export", tmp_path / "both", "me/both").well().out
     assert hub.commits == ["me/both"]
+    tone = ("export", "--format", "tone-check", *both)
+    assert wikibias(*tone, "--dry-run", "me/t").well().out.count(".jsonl (") == 6
+    wikibias(*tone, "-o", tmp_path / "tone").well()
+    assert "    path: fr/train.jsonl" in (tmp_path / "tone" / "README.md").read_text()
     wikibias("export", *both).refused("--out says where")
     wikibias("export", corpus(), "frr").refused("'frr' does not exist")
     wikibias("export", corpus(), corpus(), "-o", tmp_path / "c").refused("would be a second en")

@@ -24,6 +24,7 @@ Form = Literal[
     "hf", "parquet", "jsonl", "csv", "tsv", "xlsx", "fasttext", "tone-check",
     "wnc", "wikibias", "bio",
 ]  # fmt: skip
+_SHARED = ("hf", "tone-check")  # what `datasets` reads, of several corpora as well
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,12 +91,12 @@ def command(options: ExportOptions, *, words: tuple[str, ...]) -> Path | str:
     folders, repository = _folders_and_repository(words)
     with interruptible():
         if repository is not None:
-            if options.form != "hf":
+            if options.form not in _SHARED:
                 raise UsageError(f"--format {options.form} is not uploaded; leave out REPOSITORY")
             if options.columns or options.sep:
                 raise UsageError("--columns and --sep are for a file; leave them or REPOSITORY out")
             how = {"private": options.private, "dry_run": options.dry_run}
-            address, _ = upload(folders, repository, **how)
+            address, _ = upload(folders, repository, options.form, **how)
             return address
         if options.dry_run:
             raise UsageError("--dry-run goes with REPOSITORY, such as me/my-corpus")
@@ -130,12 +131,12 @@ def write(folders: Sequence[Path], options: ExportOptions) -> Path:
     corpora = [replace(_corpus_of(each), columns=columns, sep=options.sep) for each in folders]
     if not corpora[1:]:
         return export(corpora[0], options.form, options.out, overwrite=options.overwrite)
-    if options.form != "hf" or options.out is None:
+    if options.form not in _SHARED or options.out is None:
         raise UsageError(
-            "several folders go into one export as hf alone, and --out says where; or give a "
-            "REPOSITORY behind them, which is no folder here, such as me/my-corpora"
+            "several folders go into one export as hf or tone-check, and --out says where; or give "
+            "a REPOSITORY behind them, which is no folder here, such as me/my-corpora"
         )
-    return export_together(corpora, options.out, overwrite=options.overwrite)
+    return export_together(corpora, options.out, options.form, overwrite=options.overwrite)
 
 
 def _corpus_of(folder: Path) -> Corpus:
@@ -170,6 +171,7 @@ def corpus_in(folder: Path, config: Literal["sentences", "labelled"] = "sentence
 def upload(
     folders: Sequence[Path],
     repository: str,
+    form: str = "hf",
     *,
     private: bool,
     dry_run: bool = False,
@@ -180,6 +182,7 @@ def upload(
     Args:
         folders: several of corpora, or one.
         repository: see `hub.push`.
+        form: of corpora.
         private: likewise.
         dry_run: upload nothing, and show what would be.
         together: also a single corpus, as one of several.
@@ -195,12 +198,12 @@ def upload(
     hub.check_name(repository)
     with TemporaryDirectory() as scratch:
         made, is_new = Path(scratch) / "made", False
-        together = together or len(folders) > 1
+        together = together or len(folders) > 1 or form != "hf"
         kind: hub.Kind = "model" if not together and MODEL.is_ours(folders[0]) else "dataset"
         if kind == "model":
             files = training.files_of(folders[0], made)
         else:
-            files = _files_of_corpora(folders, made, private=private, together=together)
+            files = _files_of_corpora(folders, made, form, private=private, together=together)
         sizes = {name: path.stat().st_size for name, path in files.items()}
         if dry_run:
             show_first([f"{name} ({in_bytes(size)})" for name, size in sizes.items()])
@@ -214,7 +217,7 @@ def upload(
 
 
 def _files_of_corpora(
-    folders: Sequence[Path], scratch: Path, *, private: bool, together: bool
+    folders: Sequence[Path], scratch: Path, form: str, *, private: bool, together: bool
 ) -> dict[str, Path]:
     """Return the files of an export by their names; of corpora, those of one made now."""
     from wikibias.corpus.export.corpora import export, export_together
@@ -225,10 +228,14 @@ def _files_of_corpora(
         corpora = [_corpus_of(each) for each in folders]
         for each in corpora:
             _refuse_editors(each.folder, named=each.with_editors and not private)
-        made = export_together(corpora, scratch) if together else export(corpora[0], "hf", scratch)
+        made = (
+            export_together(corpora, scratch, form)
+            if together
+            else export(corpora[0], "hf", scratch)
+        )
         paths = (path for path in sorted(made.rglob("*")) if path.is_file())
         return {path.relative_to(made).as_posix(): path for path in paths}
-    if record["format"] != "hf":
+    if record["format"] not in _SHARED or "README.md" not in record["files"]:
         raise UsageError(
             f"{folder} is an export as {record['format']}; make one with `wikibias export "
             "--format hf`, or give the result folder itself"

@@ -189,9 +189,11 @@ def _upload(repository: str, rows: Sequence[_Row]) -> None:
     ready = {row.ready: row for row in rows if row.ready is not None}
     with _failing([*ready.values()], repository):
         private, together = any(row.wiki.keys.get("private") for row in rows), len(rows) > 1
-        is_new = bool(ready)
+        is_new, forms = bool(ready), {row.wiki.keys.get("format") for row in rows}
+        form = "tone-check" if forms == {"tone-check"} else "hf"
         if ready:
-            _, is_new = export.upload([*ready], repository, private=private, together=together)
+            how = {"private": private, "together": together}
+            _, is_new = export.upload([*ready], repository, form, **how)
         for row in ready.values():
             row.done.append(f"uploaded to {repository}" if is_new else f"{repository} has it")
 

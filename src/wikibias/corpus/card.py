@@ -223,18 +223,15 @@ def metadata(
         tasks: what it is good for.
         more: what stands behind the tasks.
     """
-    configs, info = [], []
+    configs, info, about = [], [], dict[str, Any]()
     for place, (config, of) in enumerate(files.items()):
         split_files = [{"split": split, "path": path} for split, path in of.items()]
         default = {"default": True} if place == 0 and config != "pairs" else {}
         configs.append({"config_name": config, **default, "data_files": split_files})
-        info.append(
-            {
-                "config_name": config,
-                "description": f"Content {digest(folder / name for name in of.values())}",
-                "features": features(config, with_editors=with_editors),
-            }
-        )
+        about = {"description": f"Content {digest(folder / name for name in of.values())}"}
+        if config in TABLES:  # of another form `datasets` finds out
+            about["features"] = features(config, with_editors=with_editors)
+        info.append({"config_name": config, **about})
     return {
         "pretty_name": printable(title),
         **({"language": list(languages)} if languages else {}),

@@ -269,8 +269,10 @@ _OF_EACH = (
 )
 
 
-def export_together(corpora: Sequence[Corpus], out: Path, *, overwrite: bool = False) -> Path:
-    """Write corpora as one data set, in the form hf, whole or not at all; return the folder.
+def export_together(
+    corpora: Sequence[Corpus], out: Path, form: str = "hf", *, overwrite: bool = False
+) -> Path:
+    """Write corpora as one data set, whole or not at all; return the folder.
 
     Each has a folder with its export and its card, and is a configuration, both of the name of its
     result folder, such as `fr`; its pairs are `fr-pairs`.
@@ -278,6 +280,7 @@ def export_together(corpora: Sequence[Corpus], out: Path, *, overwrite: bool = F
     Args:
         corpora: what to export; none of sentence pairs.
         out: where to.
+        form: hf or tone-check.
         overwrite: see `export_folder`.
 
     Raises:
@@ -291,14 +294,14 @@ def export_together(corpora: Sequence[Corpus], out: Path, *, overwrite: bool = F
         if name in named or corpus.config == "sentence_pairs":
             why = f"would be a second {name}" if name in named else "are sentence pairs"
             raise UsageError(f"{corpus.folder} {why}; export it for itself, or rename the folder")
-        _check(corpus, "hf")
+        _check(corpus, form)
         named[name] = corpus
-    facts = {"format": "hf", "editors": any(each.with_editors for each in corpora)}
+    facts = {"format": form, "editors": any(each.with_editors for each in corpora)}
     with export_folder(out, facts, overwrite=overwrite) as folder, disk_errors(out):
         made = dict[str, tuple[dict[str, Any], Document]]()
         for name, corpus in named.items():
             (folder / name).mkdir()
-            made[name] = _hf(corpus, folder / name)
+            made[name] = (_hf if form == "hf" else _tone_check_with_card)(corpus, folder / name)
         data, card = _card_of_all(named, made)
         write_text(folder / "README.md", hub.dataset_card(data, markdown(card)))
     return out
@@ -437,6 +440,22 @@ def _tone_check(corpus: Corpus, folder: Path) -> None:
         )
     write = partial(write_tone_check, tone=tone, families=corpus.families)
     _each(write, "jsonl", corpus, folder)
+
+
+def _tone_check_with_card(corpus: Corpus, folder: Path) -> tuple[dict[str, Any], Document]:
+    """Write the splits, of which `datasets` reads none that is empty; see `_hf`."""
+    _tone_check(corpus, folder)
+    names = {split: f"{split}.jsonl" for split in SPLITS}
+    files = {split: name for split, name in names.items() if (folder / name).stat().st_size}
+    made, form = corpus.counts if corpus.config == "labelled" else None, {"tone-check": files}
+    card = (
+        cards.labelled_card(corpus.manifest, made)
+        if made
+        else cards.corpus_card(corpus.manifest, ())
+    )
+    data = cards.corpus_metadata(corpus.manifest, form, folder, made)
+    write_text(folder / "README.md", hub.dataset_card(data, markdown(card)))
+    return data, card
 
 
 def _text(form: str, corpus: Corpus, folder: Path) -> None:

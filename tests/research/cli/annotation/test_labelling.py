@@ -186,17 +186,14 @@ def test_deals_sentences_to_annotators(tmp_path: Path) -> None:
 def test_is_quiet_when_asked(voted: Path, tmp_path: Path) -> None:
     out = ("--out", tmp_path / "t.jsonl", "--overwrite")
     for words in (("sample", corpus()), ("balance", voted, *BY_OUTLET[:-1])):
-        loud, quiet = (wikibias("annotate", *words, *out, *q).well().out for q in ((), ("-q",)))
-        assert str(out[1]) in quiet
-        assert not {"probability", "taken of each"} & {*quiet.split()}
-        assert len(quiet) < len(loud)
+        said = wikibias("annotate", *words, *out, "-q").well().out
+        assert str(out[1]) in said
+        assert not re.search("probability|taken of each", said)
 
 
 def test_files_of_another_kind_are_named(tmp_path: Path) -> None:
-    drawn, answers = (
-        tmp_path / "t.jsonl",
-        put(tmp_path / "a.csv", "item,annotator,bias\ns,b,biased"),
-    )
+    drawn = tmp_path / "t.jsonl"
+    answers = put(tmp_path / "a.csv", "item,annotator,bias\ns,b,biased")
     wikibias("annotate", "sample", corpus(), "--out", drawn).well()
     pairs = put(tmp_path / "pairs.tsv", "split\tlabel\tsource\ttarget\ntrain\tbiased\tA b.\tA.\n")
     served = "it holds tasks, which `wikibias annotate serve` takes"
