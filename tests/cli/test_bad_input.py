@@ -360,6 +360,7 @@ def test_files_of_which_none_is_a_dump_change_no_folder(tmp_path: Path) -> None:
     wikibias("extract", "--lang", "en", "-o", out, tmp_path / "hello.txt").refused(
         "hello.txt is no MediaWiki export", code=1, alone=True
     )
+    assert "--lang" not in wikibias("extract", tmp_path / "hello.txt").refused("no MediaWiki")
     assert not out.exists()
     wikibias("extract", "--lang", "en", "-o", out, tmp_path / "good.xml").well()
     before = exports.files(out)

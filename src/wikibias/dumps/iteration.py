@@ -490,11 +490,12 @@ def language_of(part: Part) -> str:
         if site := site_of(path):
             said = [site.language, site.wiki]
     except DumpError as error:
-        cause = f", which {error}"
+        cause = f"{path} {error}"
     names = (_OF_WIKI.match(name) for name in [*said[1:], file_name(path)])
     codes = [*filter(None, said[:1]), *(name[1] for name in names if name)]
     if not codes:
-        raise UsageError(f"cannot tell the language of {path}{cause}; name it, such as --lang fr")
+        unknown = f"cannot tell the language of {path}; name it, such as --lang fr"
+        raise UsageError(cause or unknown)
     # The wiki `no` says nb.
     lang = next((code for code in codes if code in languages()), codes[0])
     load_language(lang)
