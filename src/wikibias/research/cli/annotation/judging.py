@@ -141,6 +141,7 @@ def agree_command(options: _Agree) -> None:
 
     With --tasks only the sample counts: sentences shown again tell how far each annotator says the
     same twice, and unchanged ones who ticks everything. Answers with spans are compared by words.
+    What `annotate serve --adjudicate` decided, by `gold`, counts as no annotator's.
 
     \b
     Examples:

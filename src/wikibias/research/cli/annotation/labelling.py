@@ -295,7 +295,8 @@ def serve_command(options: _ServeOptions) -> None:
     answers itself; `wikibias annotate import` writes it as a table.
 
     With --adjudicate one person decides where annotators differ. What they agree on is taken over,
-    so that the file then holds a gold label of each sentence that they judged.
+    so that the file then holds a gold label of each sentence that they judged, by `gold` or the
+    --annotator named.
 
     \b
     Examples:
