@@ -335,7 +335,7 @@ def dealt(tasks: Sequence[Task], annotators: Sequence[str], shared: int | None) 
     for _, of in sorted(strata.items()):
         # So many of all strata up to this one that rounding never adds up.
         before, seen = seen, seen + len(of)
-        for_all = round(whole * seen / total) - round(whole * before / total)
+        for_all = round(whole * seen / (total or 1)) - round(whole * before / (total or 1))
         for place, task in enumerate(of):
             if place < for_all:
                 given[task.item] = tuple(annotators)
