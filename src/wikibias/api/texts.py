@@ -324,15 +324,17 @@ def _known(frame: pd.DataFrame) -> Iterable[Mapping[str, Any]]:
     import pandas as pd  # noqa: PLC0415 (most of the interface needs none)
 
     for row in frame.to_dict("records"):
-        yield {
+        known = {
             str(name): value
             for name, value in row.items()
-            if (not pd.api.types.is_scalar(value) or not pd.isna(value))
-            and _is_right(str(name), value)
+            if not pd.api.types.is_scalar(value) or not pd.isna(value)
         }
+        for name, value in known.items():
+            _refuse_misread(name, value)
+        yield known
 
 
-def _is_right(name: str, value: Any) -> bool:
+def _refuse_misread(name: str, value: Any) -> None:
     """Refuse what would be taken for something else: "no" for true, an unknown relation."""
     if name in _FLAGS and isinstance(value, str):
         raise UsageError(f"column {name!r} holds the text {value!r}; give True or False")
@@ -340,7 +342,6 @@ def _is_right(name: str, value: Any) -> bool:
         raise UsageError(f"column {name!r} holds {value!r}; give a number")
     if name == "relation" and value and value not in get_args(Relation):
         raise UsageError(f"unknown relation {value!r}{nearest(str(value), get_args(Relation))}")
-    return True
 
 
 def _probability(row: Mapping[str, Any], lang: str, of: ConfidenceOf) -> float:

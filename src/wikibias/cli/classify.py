@@ -199,9 +199,7 @@ def _check(options: Options) -> None:
         )
     of_pairs = [name for name in _OF_PAIRS if getattr(options, name)]
     if of_pairs and (not options.files or options.task != "pairs"):
-        raise UsageError(
-            f"--{of_pairs[0]} is for files of sentence pairs: --task pairs --train FILE"
-        )
+        raise UsageError(f"--{of_pairs[0]} is for sentence pairs: --task pairs --train FILE")
 
 
 def _task(corpus: Path | None, options: Options) -> training.Task:

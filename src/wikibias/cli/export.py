@@ -228,11 +228,10 @@ def _files_of_corpora(
         corpora = [_corpus_of(each) for each in folders]
         for each in corpora:
             _refuse_editors(each.folder, named=each.with_editors and not private)
-        made = (
-            export_together(corpora, scratch, form)
-            if together
-            else export(corpora[0], "hf", scratch)
-        )
+        if together:
+            made = export_together(corpora, scratch, form)
+        else:
+            made = export(corpora[0], form, scratch)
         paths = (path for path in sorted(made.rglob("*")) if path.is_file())
         return {path.relative_to(made).as_posix(): path for path in paths}
     if record["format"] not in _SHARED or "README.md" not in record["files"]:

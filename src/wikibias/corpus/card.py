@@ -223,12 +223,14 @@ def metadata(
         tasks: what it is good for.
         more: what stands behind the tasks.
     """
-    configs, info, about = [], [], dict[str, Any]()
+    configs, info = [], []
     for place, (config, of) in enumerate(files.items()):
         split_files = [{"split": split, "path": path} for split, path in of.items()]
         default = {"default": True} if place == 0 and config != "pairs" else {}
         configs.append({"config_name": config, **default, "data_files": split_files})
-        about = {"description": f"Content {digest(folder / name for name in of.values())}"}
+        about: dict[str, Any] = {
+            "description": f"Content {digest(folder / name for name in of.values())}"
+        }
         if config in TABLES:  # of another form `datasets` finds out
             about["features"] = features(config, with_editors=with_editors)
         info.append({"config_name": config, **about})

@@ -39,11 +39,19 @@ def mark(manifest: Mapping[str, Any], table: str) -> str:
     return begun and f"{table}/{begun}"
 
 
-def of_earlier_corpora(folder: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what lies in a result folder and bears the mark of a corpus that is not there now."""
+def of_earlier_corpora(
+    folder: Path, manifest: Mapping[str, Any], made: Sequence[str] = _MADE_OF_CORPORA
+) -> Iterator[str]:
+    """Yield what lies in a result folder and bears the mark of a corpus that is not there now.
+
+    Args:
+        folder: the result folder.
+        manifest: its own.
+        made: patterns of the files that bear marks.
+    """
     with suppress(*DAMAGED):
         now = {mark(manifest, table).encode() for table in ("corpus", "labelled")}
-        for path in (path for each in _MADE_OF_CORPORA for path in sorted(folder.glob(each))):
+        for path in (path for each in made for path in sorted(folder.glob(each))):
             if not now.issuperset(_MARK.findall(read_small(path))):
                 yield str((path if path.suffix == ".html" else path.parent).relative_to(folder))
 

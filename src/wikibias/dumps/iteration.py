@@ -519,7 +519,8 @@ def refuse_no_dumps(parts: Sequence[Part]) -> None:
     errors: list[str] = []
     for path in (part.files[0] for part in parts):
         try:
-            _ = is_url(path) or site_of(path)
+            if not is_url(path):
+                site_of(path)
         except DumpError as error:
             errors.append(f"{path} {error}")
         else:

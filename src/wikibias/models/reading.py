@@ -174,12 +174,13 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
             f"{directory}: the corpus is empty; `wikibias status {quoted(str(result))}` says "
             "what to try"
         )
+    if "train" not in found and (directory / LABELLED_TABLE.name).is_dir():
+        raise several
     if "train" not in found:
-        none = WikibiasError(
+        raise WikibiasError(
             f"{directory}: no sentences to train on (looked for {folder}/train.parquet and "
             "train.tsv); make a corpus with `wikibias extract`, or give --train FILE"
         )
-        raise several if (directory / LABELLED_TABLE.name).is_dir() else none
     if empty:
         own = [each.pages for each in found.values() if each.pages is not None]
         pages = len(np.unique(np.concatenate(own))) if own else 0
@@ -197,7 +198,8 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
             f"`wikibias extract` more dump parts, or {otherwise}"
         )
     inner, manifest = directory.resolve(), manifest_of(result)
-    if inner.name in of_earlier_corpora(inner.parent, manifest_of(inner.parent)):
+    card = f"{inner.name}/README.md"
+    if any(of_earlier_corpora(inner.parent, manifest_of(inner.parent), [card])):
         warn(f"{directory} is of an earlier corpus; give `wikibias build --labels` again")
     lang = manifest.get("lang")
     ordered = {name: found[name] for name in _SPLITS if name in found}

@@ -127,7 +127,7 @@ def key_figures(manifest: Manifest) -> dict[str, str]:
         "dump of": ", ".join(dumps) if len(dumps) < 4 else f"{dumps[0]} to {dumps[-1]}",
         "edits found by": ", ".join(signals(detect)),
         "filters": settings["filter"]["filters"],
-        "version": " ".join(mark(manifest, table) for table in ("corpus", "labelled")).strip(),
+        "checksum": " ".join(mark(manifest, table) for table in ("corpus", "labelled")).strip(),
         "pages read": f"{counts['pages']:,}",
         "revisions read": f"{counts['revisions']:,}",
         "edits found": ", ".join(found_edits(manifest)),

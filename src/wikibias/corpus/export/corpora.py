@@ -447,19 +447,25 @@ def _tone_check_with_card(corpus: Corpus, folder: Path) -> tuple[dict[str, Any],
     _tone_check(corpus, folder)
     names = {split: f"{split}.jsonl" for split in SPLITS}
     files = {split: name for split, name in names.items() if (folder / name).stat().st_size}
-    made, form = corpus.counts if corpus.config == "labelled" else None, {"tone-check": files}
-    card = (
-        cards.labelled_card(corpus.manifest, made)
-        if made
-        else cards.corpus_card(corpus.manifest, ())
-    )
-    data = cards.corpus_metadata(corpus.manifest, form, folder, made)
+    _refuse_empty(corpus, files)
+    manifest, made = corpus.manifest, corpus.counts if corpus.config == "labelled" else None
+    card = cards.labelled_card(manifest, made) if made else cards.corpus_card(manifest, ())
+    data = cards.corpus_metadata(manifest, {"tone-check": files}, folder, made)
     write_text(folder / "README.md", hub.dataset_card(data, markdown(card)))
     return data, card
 
 
 def _text(form: str, corpus: Corpus, folder: Path) -> None:
     write_text_form(form, folder, corpus.sentence_pairs())
+
+
+def _refuse_empty(corpus: Corpus, files: Mapping[str, str]) -> None:
+    if not files:
+        where = "funnel.json" if corpus.config == "sentence_pairs" else "manifest.json"
+        raise UsageError(
+            f"{corpus.folder} has no sentence to export, and `datasets` reads no empty data set; "
+            f"its {where} tells what was left out"
+        )
 
 
 def _hf(corpus: Corpus, folder: Path) -> tuple[dict[str, Any], Document]:
@@ -470,12 +476,7 @@ def _hf(corpus: Corpus, folder: Path) -> tuple[dict[str, Any], Document]:
     facts = PairFacts()
     with corpus.splits(folder, facts) as tables:
         files = _typed(corpus, corpus.config, tables, folder)
-    if not files:
-        where = "funnel.json" if corpus.config == "sentence_pairs" else "manifest.json"
-        raise UsageError(
-            f"{corpus.folder} has no sentence to export, and `datasets` reads no empty data set; "
-            f"its {where} tells what was left out"
-        )
+    _refuse_empty(corpus, files)
     made = corpus.counts or {}
     if corpus.config == "sentence_pairs":
         data, card = pair_card(facts, files, folder)

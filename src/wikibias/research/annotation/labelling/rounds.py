@@ -164,7 +164,7 @@ def feedback(
 ) -> dict[str, str | bool]:
     """Return what an annotator is told who has answered a practice item."""
     said = {name: row[name] for name in practice.answers}
-    given = {name: each if isinstance(each, list) else [each] for name, each in said.items()}
+    given = _listed_answers(said)
     return {
         "right": all(set(given[name]) == set(each) for name, each in practice.answers.items()),
         "said": _in_words(guidelines, given),
@@ -173,14 +173,18 @@ def feedback(
     }
 
 
+def _listed_answers(said: Mapping[str, Any]) -> dict[str, Sequence[str]]:
+    """Return what is chosen of each question as a list, also where it is one choice."""
+    return {name: each if isinstance(each, list) else [each] for name, each in said.items()}
+
+
 def _in_words(guidelines: Guidelines, answers: Mapping[str, Sequence[str]]) -> str:
     """Return what is answered, by the words of the choices before their colon."""
     texts = [
         choice.text.partition(":")[0].strip()
         for question in guidelines.questions
         for choice in question.choices
-        for given in [answers[question.name]]
-        if choice.value in ([given] if isinstance(given, str) else given)
+        if choice.value in answers[question.name]
     ]
     none = "None of these"
     return ", ".join(texts) or guidelines.page.get(none, none)
@@ -207,7 +211,7 @@ def adjudication(
             raise UsageError(f"an answer without {lacking[0]}; {what}")
         answers = {name: row[name] for name in _names(guidelines)}
         marks = [f"{of['label']} {of['start']}–{of['end']}" for of in row.get("spans") or ()]
-        said = "; ".join((_in_words(guidelines, answers), *marks))
+        said = "; ".join((_in_words(guidelines, _listed_answers(answers)), *marks))
         who, comment = str(row.get("annotator")), row.get("comment") or ""
         shown = {"who": who, "said": said, "comment": comment}
         reply = read_reply({"place": None, "answers": answers, "spans": row.get("spans") or []})
